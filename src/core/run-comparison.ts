@@ -165,6 +165,8 @@ export interface RunComparison {
   readonly candidate: string;
   readonly options: CompareOptions & { readonly on: ComparedValue };
   readonly comparisons: readonly TargetComparison[];
+  /** The scale in which people read the scores; the numbers here are fractions. Absent: a fraction. */
+  readonly scoredIn?: 'percent';
   /** Names of the stored cases that come first in these lists, by their ids. Absent without such cases. */
   readonly caseNames?: Readonly<Record<string, string>>;
   /** Targets without a counterpart. */

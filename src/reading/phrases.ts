@@ -1,6 +1,8 @@
 import { plural } from '../lib/text/plural.ts';
 import type { Evidence, Grade } from '../core/grade.ts';
+import type { Manifest } from '../core/manifest.ts';
 import type { Attached, Row } from '../core/run.ts';
+import type { ScoreScale } from '../core/test-case.ts';
 import type { RunNotes } from './run-view.ts';
 import type { PassRate } from './totals.ts';
 import type { Spread } from '../lib/spread.ts';
@@ -119,21 +121,31 @@ export function durationText(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** `0.875`. */
-export function scoreText(score: number | null): string {
-  return score === null ? '-' : String(Number(score.toFixed(3)));
+/** `0.875`, or in percent `87.5`. */
+export function scoreText(score: number | null, scale: ScoreScale = 'fraction'): string {
+  if (score === null) return '-';
+  return String(scale === 'percent' ? Number((score * 100).toFixed(2)) : Number(score.toFixed(3)));
 }
 
-/** `score 0.875`, or for a trial that is scored in percent `overall 87.5`. */
+/** The scale of all scores of a trial: those of stored cases are in percent. */
+export function scaleOf({ overall }: Pick<Row, 'overall'>): ScoreScale {
+  return overall === undefined ? 'fraction' : 'percent';
+}
+
+/** The scale of all scores of a run. */
+export function scaleOfRun({ settings }: Pick<Manifest, 'settings'>): ScoreScale {
+  return settings.options?.stored === true ? 'percent' : 'fraction';
+}
+
+/** `score 0.875`, or for a trial that is scored in percent `score 87.5 of 100`. */
 export function scoredText({ score, overall }: Pick<Row, 'score' | 'overall'>): string {
-  return overall === undefined ? `score ${scoreText(score)}` : `overall ${overall}`;
+  return overall === undefined ? `score ${scoreText(score)}` : `score ${overall} of 100`;
 }
 
 /** The score with the score that is needed to pass. Where every score would do, only required parts decide. */
 export function neededText(row: Pick<Row, 'score' | 'overall' | 'threshold'>): string {
   if (row.threshold === 0) return scoredText(row);
-  const needed = row.overall === undefined ? row.threshold : row.threshold * 100;
-  return `${scoredText(row)}, needs ${scoreText(needed)}`;
+  return `${scoredText(row)}, needs ${scoreText(row.threshold, scaleOf(row))}`;
 }
 
 /** `2 draft, 1 budget`. */
@@ -177,12 +189,13 @@ export function meanText(row: Row): string | undefined {
   if (below.length === 0) return undefined;
   const whole = row.grades.filter(({ score, weight }) => score === 1 && weight > 0).length;
   const more = below.length - MOST_PARTS;
+  const scale = scaleOf(row);
   const parts = [
     ...below
       .slice(0, MOST_PARTS)
-      .map(({ name, score, weight }) => `${name} ${scoreText(score)} (weight ${weight})`),
-    ...(more > 0 ? [`${more} more below 1`] : []),
-    ...(whole > 0 ? [`${whole} with 1`] : []),
+      .map(({ name, score, weight }) => `${name} ${scoreText(score, scale)} (weight ${weight})`),
+    ...(more > 0 ? [`${more} more below ${scoreText(1, scale)}`] : []),
+    ...(whole > 0 ? [`${whole} with ${scoreText(1, scale)}`] : []),
   ];
   const [scored = '', needs = ''] = neededText(row).split(', ');
   return `${scored} is the weighted mean of: ${parts.join(', ')}; ${needs}`;

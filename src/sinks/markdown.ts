@@ -28,6 +28,9 @@ import {
   meanText,
   moreNotesText,
   ratioText,
+  scaleOf,
+  scaleOfRun,
+  scoredText,
   scoreText,
   skippedText,
   unmetGrades,
@@ -140,7 +143,7 @@ function stateLines({ manifest, view }: Summary): readonly string[] {
   return [`**The run was ${state}: ${left} of ${manifest.trials} trials have no outcome yet.**`];
 }
 
-function table({ view, rates, latency }: Summary): readonly string[] {
+function table({ view, rates, latency, manifest }: Summary): readonly string[] {
   const titles = outcomeTitles(view.targets);
   const hasCost = view.targets.some(({ costUsd }) => costUsd.agent.known > 0);
   const cost = hasCost ? { title: ' agent cost |', rule: ' --- |' } : { title: '', rule: '' };
@@ -155,7 +158,7 @@ function table({ view, rates, latency }: Summary): readonly string[] {
         ...titles.map((title) => outcomeCount(target, title)),
         rate.measured === 0 ? 'nothing measured' : ratioText(rate),
         intervalText(rate.interval),
-        scoreText(shownScore(target, rates)),
+        scoreText(shownScore(target, rates), scaleOfRun(manifest)),
         time === null ? '-' : durationText(time),
         latencyText(latency.get(target.target)),
         ...(hasCost ? [costText(target.costUsd.agent)] : []),
@@ -209,7 +212,7 @@ function trialText(row: Row): string {
     `#### ${text(caseText(row), 150)}`,
     `In ${place}`,
     row.error === undefined
-      ? `Score ${scoreText(row.score)}, needs ${scoreText(row.threshold)}.`
+      ? `S${scoredText(row).slice(1)}, needs ${scoreText(row.threshold, scaleOf(row))}.`
       : errorText(row, row.error),
     ...(mean === undefined ? [] : [`Its ${text(mean, 1500)}.`]),
     ...(row.notes ?? []).slice(0, 3).map((note) => `Note: ${text(note, 400)}`),
@@ -230,7 +233,7 @@ function trialText(row: Row): string {
 
 function gradeText(row: Row, grade: Grade): string {
   const needs = grade.required ?? grade.threshold;
-  const score = grade.score === null ? '' : ` scored ${scoreText(grade.score)}`;
-  const need = needs === undefined || grade.score === null ? '' : `, needs ${scoreText(needs)}`;
+  const score = grade.score === null ? '' : ` scored ${scoreText(grade.score, scaleOf(row))}`;
+  const need = needs === undefined || grade.score === null ? '' : `, needs ${scoreText(needs, scaleOf(row))}`;
   return `- **${gradeWord(row, grade)}**: ${text(grade.name, 100)}${score}${need}. ${text(grade.reason, 500)}`;
 }

@@ -87,6 +87,9 @@ test('a second visit is told what is missing, sees the answer first, and compare
 
   await page.goto(`${serve.url}/runs/${one}`);
   await allShown(page, '[aria-labelledby=judges] li');
+  const scores = await page.locator('[data-row] >> xpath=ancestor::tr >> td.number').first().innerText();
+  const average = await page.locator('[aria-label=Totals] .value').nth(2).innerText();
+  expect([average, scores]).toEqual(['20 of 100', '20']);
   const judges = page.locator('[aria-labelledby=judges]');
   const judged = await judges.locator('li').filter({ visible: true }).allInnerTexts();
   const metrics = await judges.locator('summary').innerText();

@@ -414,7 +414,7 @@ describe('the judge of stored cases', () => {
       ['judge-away', 'errored', null, 0.75, 'grading/grader judge-unavailable'],
     ];
     expect([code, rowsOf(folder).map(outcome).toSorted()]).toEqual([1, expected.toSorted()]);
-    expect(stdout).toContain('overall 60 is the weighted mean of: judge/tool_routing 0.6 (weight 0.15)');
+    expect(stdout).toContain('score 60 of 100 is the weighted mean of: judge/tool_routing 60 (weight 0.15)');
     expect(rowOf(folder, 'gates-hold').usage.judge?.totalTokens).toBe(1100);
     const asks = bench.requests.length;
     expect(asks).toBe(10 + 3 + 1);

@@ -7,6 +7,7 @@ import { AssayError } from '../../core/errors.ts';
 import type { Manifest } from '../../core/manifest.ts';
 import { given } from '../../lib/given.ts';
 import { nearest } from '../../lib/text/suggest.ts';
+import { scaleOfRun } from '../../reading/phrases.ts';
 import { caseNames } from './case-names.ts';
 import { chosenFrom } from './chosen-from.ts';
 import { gravestOf, type ComparedRun, type CompareSettings } from './compare-stored.ts';
@@ -69,6 +70,7 @@ export async function compareBy(
     candidate: manifest.id,
     options: { ...options, on },
     comparisons,
+    ...(scaleOfRun(manifest) === 'percent' ? { scoredIn: 'percent' as const } : {}),
     ...given({ caseNames: names }),
     unpaired: { base: [], candidate: [] },
   };

@@ -13,6 +13,7 @@ import { graderDifferences, type GradedCase } from '../../analysis/grader-differ
 import { numbering, type Numbering } from '../../analysis/numbering.ts';
 import { targetDifferences } from '../../analysis/target-differences.ts';
 import { AssayError } from '../../core/errors.ts';
+import { scaleOfRun } from '../../reading/phrases.ts';
 import { given } from '../../lib/given.ts';
 import { caseNames } from './case-names.ts';
 import { chosenFrom, trialsFrom } from './chosen-from.ts';
@@ -110,6 +111,7 @@ export async function compareStored(
     candidate: candidate.manifest.id,
     options: { ...options, on },
     comparisons,
+    ...(scaleOfRun(candidate.manifest) === 'percent' ? { scoredIn: 'percent' as const } : {}),
     ...given({ caseNames: names }),
     unpaired: targets.unpaired,
   };

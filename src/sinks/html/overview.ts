@@ -25,6 +25,7 @@ import {
   latencyText,
   moreNotesText,
   percentText,
+  scaleOfRun,
   scoreText,
   shareText,
 } from '../../reading/phrases.ts';
@@ -162,7 +163,10 @@ function facts({ manifest, view, cached }: Summary): readonly Markup[] {
   );
 }
 
-function targetCard(target: TargetView, { rates, latency }: Pick<Summary, 'rates' | 'latency'>): Markup {
+function targetCard(
+  target: TargetView,
+  { rates, latency, manifest }: Pick<Summary, 'rates' | 'latency' | 'manifest'>,
+): Markup {
   const rate = shownRate(target, rates);
   const bounds = boundsText(rate, target.counts.errored);
   const rateSays = rateNote(target);
@@ -186,7 +190,7 @@ function targetCard(target: TargetView, { rates, latency }: Pick<Summary, 'rates
 <div class="target-head"><span class="target-name">${cutText(target.target, 200)}</span>${rateMarkup(rate)}</div>
 ${bar(target)}
 <ul class="counts num">${outcomesOf(target).map(countItem)}</ul>
-<ul class="figures num"><li>average score ${scoreText(shownScore(target, rates))}</li><li>average time ${time === null ? '-' : durationText(time)}</li><li>latency p50 / p95 ${latencyText(latency.get(target.target))}</li>${costItem(target)}</ul>
+<ul class="figures num"><li>average score ${scoreText(shownScore(target, rates), scaleOfRun(manifest))}</li><li>average time ${time === null ? '-' : durationText(time)}</li><li>latency p50 / p95 ${latencyText(latency.get(target.target))}</li>${costItem(target)}</ul>
 ${notes.map((note) => markup`<p class="note">${note}</p>\n`)}</section>
 `;
 }

@@ -17,6 +17,8 @@ import {
   costsText,
   isTold,
   meanText,
+  scaleOf,
+  scoredText,
   scoreText,
   skippedText,
   whyText,
@@ -61,7 +63,7 @@ const look: Readonly<Record<Status, string>> = {
 function sideText(row: Row): string {
   const cost = costsText(rowCosts(row));
   const parts = [
-    ...(row.score === null ? [] : [`score ${scoreText(row.score)}`]),
+    ...(row.score === null ? [] : [scoredText(row)]),
     ...(row.skipped === undefined ? [durationText(row.durationMs)] : [row.skipped]),
     ...(cost === undefined ? [] : [cost === 'unknown' ? 'cost unknown' : cost]),
     ...(row.cached === undefined ? [] : ['cached']),
@@ -86,7 +88,7 @@ function problemSection(row: Row): Markup {
 function gradesSection(row: Row): Markup {
   if (row.grades.length === 0) return nothing;
   const needs =
-    row.score === null ? '' : `: score ${scoreText(row.score)}, needs ${scoreText(row.threshold)}`;
+    row.score === null ? '' : `: ${scoredText(row)}, needs ${scoreText(row.threshold, scaleOf(row))}`;
   const more = row.grades.length - MAX_GRADES;
   const rest = more > 0 ? markup`<p class="note">and ${more} more</p>` : nothing;
   const mean = meanText(row);
@@ -107,8 +109,10 @@ const gradeLook = {
 function gradeItem(row: Row, grade: Grade): Markup {
   const word = gradeWord(row, grade);
   const needs = grade.required ?? grade.threshold;
-  const score = grade.score === null ? '' : scoreText(grade.score);
-  const scored = needs === undefined || grade.score === null ? score : `${score}, needs ${scoreText(needs)}`;
+  const scale = scaleOf(row);
+  const score = grade.score === null ? '' : scoreText(grade.score, scale);
+  const scored =
+    needs === undefined || grade.score === null ? score : `${score}, needs ${scoreText(needs, scale)}`;
   const evidence = (grade.evidence ?? []).slice(0, MAX_GRADES);
   const list =
     evidence.length === 0 ? nothing : markup`<ul class="evidence">${evidence.map(evidenceItem)}</ul>`;

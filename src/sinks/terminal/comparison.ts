@@ -2,7 +2,7 @@ import type { ComparedCase, MovedCase, RunComparison, TargetComparison } from '.
 import type { Screen } from '../../core/log.ts';
 import type { Interval } from '../../lib/wilson.ts';
 import { plural } from '../../lib/text/plural.ts';
-import { durationText } from '../../reading/phrases.ts';
+import { durationText, scoreText } from '../../reading/phrases.ts';
 import { paletteFor, type Palette } from './palette.ts';
 import { clean } from './text.ts';
 
@@ -39,6 +39,7 @@ function targetLines(target: TargetComparison, style: Style): readonly string[] 
   const { comparison, palette, detail, several } = style;
   const head = painted(target, palette);
   const { means, result, ratios } = target;
+  const value = valueTexts(comparison);
   const shown = detail === 'all' ? target.differs : target.differs.slice(0, SHOWN_DIFFERENCES);
   const left = target.differs.length - shown.length;
   return [
@@ -51,7 +52,7 @@ function targetLines(target: TargetComparison, style: Style): readonly string[] 
     ...(means === null || result === null
       ? []
       : [
-          `  ${comparison.options.on.padEnd(10)}  ${number(means.base)} -> ${number(means.candidate)}, difference ${signed(result.difference)} ${range(result.interval)} over ${plural(result.pairs, 'case')}, ${result.informative} of them differ`,
+          `  ${comparison.options.on.padEnd(10)}  ${value(means.base)} -> ${value(means.candidate)}, difference ${signed(result.difference)} ${range(result.interval)} over ${plural(result.pairs, 'case')}, ${result.informative} of them differ`,
         ]),
     ...gateLines(target),
     ...(ratios === null ? [] : ratioLines(ratios)),
@@ -128,24 +129,26 @@ interface CaseList {
 
 function lists(
   target: TargetComparison,
-  { caseNames: names = {} }: Pick<RunComparison, 'caseNames'>,
+  comparison: Pick<RunComparison, 'caseNames' | 'options' | 'scoredIn'>,
 ): readonly CaseList[] {
+  const { caseNames: names = {} } = comparison;
+  const value = valueTexts(comparison);
   const nameText = ({ suite, caseId }: ComparedCase): string =>
     Object.hasOwn(names, caseId)
       ? clean(`${names[caseId]} (${caseId})`, 160)
       : `${clean(suite, 80)}:${clean(caseId, 120)}`;
-  const movedText = (moved: MovedCase): string =>
-    `${nameText(moved)} ${number(moved.base)} -> ${number(moved.candidate)}`;
+  const movedIn = (text: (shown: number) => string) => (moved: MovedCase) =>
+    `${nameText(moved)} ${text(moved.base)} -> ${text(moved.candidate)}`;
   const list = <Item>(title: string, items: readonly Item[], text: (item: Item) => string): CaseList => ({
     title,
     length: items.length,
     textAt: (index) => text(items[index] as Item),
   });
   return [
-    list('worse', target.worse, movedText),
-    list('better', target.better, movedText),
-    list('passed less', unlessSame(target.passedLess, target.worse), movedText),
-    list('passed more', unlessSame(target.passedMore, target.better), movedText),
+    list('worse', target.worse, movedIn(value)),
+    list('better', target.better, movedIn(value)),
+    list('passed less', unlessSame(target.passedLess, target.worse), movedIn(number)),
+    list('passed more', unlessSame(target.passedMore, target.better), movedIn(number)),
     list('not measured', target.notMeasured, (each) => `${nameText(each)} (${each.side})`),
     list('only in base', target.onlyInBase, nameText),
     list('only in candidate', target.onlyInCandidate, nameText),
@@ -193,6 +196,11 @@ function isSameMove(one: MovedCase, other: MovedCase | undefined): boolean {
 
 function side(value: string | null): string {
   return value === null ? 'nothing' : clean(value, 120);
+}
+
+/** How the compared values are shown: scores of stored cases in percent, shares as fractions. */
+function valueTexts({ options, scoredIn }: Pick<RunComparison, 'options' | 'scoredIn'>) {
+  return (value: number) => scoreText(value, options.on === 'score' ? scoredIn : 'fraction');
 }
 
 function number(value: number): string {

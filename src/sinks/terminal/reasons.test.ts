@@ -68,7 +68,7 @@ test('a failure where every score would do names no score that is needed', () =>
     fallenGates: ['asked'],
     grades: [asked],
   });
-  expect(trialPage(one, [], style)[1]).toBe('  overall 0; 2 s, 1 turn, 1 step');
+  expect(trialPage(one, [], style)[1]).toBe('  score 0 of 100; 2 s, 1 turn, 1 step');
 });
 
 const stack = `it ended with exit code 1:\nTypeError: x is no function\n    at run (agent.mjs:3:5)\n\n${'more\n'.repeat(40)}`;

@@ -9,6 +9,7 @@ import {
   intervalText,
   latencyText,
   ratioText,
+  scaleOfRun,
   scoreText,
   shareText,
 } from '../../reading/phrases.ts';
@@ -30,15 +31,16 @@ export interface TargetRates {
   readonly targets: readonly TargetView[];
   readonly rates: Summary['rates'];
   readonly latency: Summary['latency'];
+  readonly manifest: Pick<Summary['manifest'], 'settings'>;
 }
 
 /** One line per target, or one block per target on a narrow screen. */
 export function targetTable(
-  { targets, rates, latency }: TargetRates,
+  { targets, ...rest }: TargetRates,
   width: number,
   palette: Palette,
 ): readonly string[] {
-  const columns = columnsFor({ targets, rates, latency }, palette);
+  const columns = columnsFor({ targets, ...rest }, palette);
   const widths = columns.map(({ title, text }) =>
     Math.max(columnsOf(title), ...targets.map((target) => columnsOf(text(target)))),
   );
@@ -92,7 +94,8 @@ export function tableNotes(targets: readonly TargetView[], rates: Summary['rates
   });
 }
 
-function columnsFor({ targets, rates, latency }: TargetRates, palette: Palette): readonly Column[] {
+function columnsFor({ targets, rates, latency, manifest }: TargetRates, palette: Palette): readonly Column[] {
+  const scale = scaleOfRun(manifest);
   const count = (title: string): Column => ({
     title,
     align: 'right',
@@ -109,7 +112,7 @@ function columnsFor({ targets, rates, latency }: TargetRates, palette: Palette):
     { title: 'target', align: 'left', text: ({ target }) => clean(target, 40), paint: palette.strong },
     ...outcomeTitles(targets).map(count),
     { title: 'pass rate [95 %]', align: 'left', text: (target) => rateText(target, rates) },
-    { title: 'avg score', align: 'right', text: (target) => scoreText(shownScore(target, rates)) },
+    { title: 'avg score', align: 'right', text: (target) => scoreText(shownScore(target, rates), scale) },
     { title: 'avg time', align: 'right', text: ({ durationMs }) => timeText(meanOf(durationMs)) },
     {
       title: 'latency p50 / p95',

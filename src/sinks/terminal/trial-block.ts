@@ -7,6 +7,7 @@ import {
   gradeWord,
   meanText,
   neededText,
+  scaleOf,
   scoreText,
   turnsText,
   unmetGrades,
@@ -94,11 +95,12 @@ function flagLines(row: Row, style: BlockStyle): readonly string[] {
 function gradeLine(row: Row, grade: Grade, style: BlockStyle): readonly string[] {
   const word = gradeWord(row, grade);
   const paint = style.palette.status[word === 'not decided' ? 'errored' : 'failed'];
+  const scale = scaleOf(row);
   const needs = grade.required ?? grade.threshold;
   const score =
     grade.score === null
       ? ''
-      : ` scored ${scoreText(grade.score)}${needs === undefined ? '' : `, needs ${scoreText(needs)}`}`;
+      : ` scored ${scoreText(grade.score, scale)}${needs === undefined ? '' : `, needs ${scoreText(needs, scale)}`}`;
   const head = `${word}: ${clean(grade.name, 80)}${score}. `;
   const [first = '', ...rest] = indentedLines(head, grade.reason, style);
   const missed = (grade.evidence ?? []).filter((each) => !each.passed);

@@ -19,6 +19,7 @@ import {
   isTold,
   meanText,
   neededText,
+  scaleOf,
   scoreText,
   skippedText,
   turnsText,
@@ -162,8 +163,9 @@ function gradeLines(
   const word = gradeWord(row, grade);
   const paint =
     style.palette.status[word === 'passed' ? 'passed' : word === 'not decided' ? 'errored' : 'failed'];
-  const gate = grade.required === undefined ? '' : `, required: at least ${scoreText(grade.required)}`;
-  const score = `score ${scoreText(grade.score)}, weight ${grade.weight}${gate}`;
+  const scale = scaleOf(row);
+  const gate = grade.required === undefined ? '' : `, required: at least ${scoreText(grade.required, scale)}`;
+  const score = `score ${scoreText(grade.score, scale)}, weight ${grade.weight}${gate}`;
   const reason = isTold(row, grade) ? 'the error above says why' : grade.reason;
   const head = `${word}  ${clean(grade.name, 200)} (${score}): `;
   const [first = '', ...rest] = indentedLines(head, reason, { ...style, depth });

@@ -69,6 +69,7 @@ function Shown({ compared }: { readonly compared: Compared }) {
           caseNames={found.caseNames ?? NO_NAMES}
           runs={compared}
           on={found.options.on}
+          scale={found.scoredIn ?? 'fraction'}
           isOnly={found.comparisons.length === 1}
         />
       ))}

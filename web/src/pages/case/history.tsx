@@ -70,7 +70,7 @@ function TrialRow({ of, among }: TrialRowProps) {
       <td>
         {of.verdict === null ? <span className="quiet">not ended</span> : <Verdict status={statusOf(of)} />}
       </td>
-      <td className="number">{of.score === null ? '-' : scoreText(of.score)}</td>
+      <td className="number">{scoreText(of.score, 'percent')}</td>
     </tr>
   );
 }

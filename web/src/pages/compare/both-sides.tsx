@@ -6,6 +6,7 @@ import { Costs } from '../../parts/costs.tsx';
 import { DataTable, numbers } from '../../parts/data-table.tsx';
 import { Judging } from '../../parts/judging.tsx';
 import { Rate } from '../../parts/rate.tsx';
+import { scaleIn } from '../../parts/scale-in.ts';
 import { safeText } from '../../parts/safe-text.ts';
 import { StateMark } from '../../parts/state-mark.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -70,7 +71,7 @@ function SideRow({ title, side, target, among }: SideRowProps) {
             <Judging of={found.judging} run={id} />
           </td>
           <td className="number">{found.totals.counts.errored}</td>
-          <td className="number">{scoreText(found.totals.score.mean)}</td>
+          <td className="number">{scoreText(found.totals.score.mean, scaleIn(run?.manifest))}</td>
           <td className="number">
             <Costs of={found.totals.costUsd} />
           </td>

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { DataTable, numbers, type Column } from '../../parts/data-table.tsx';
 import { CaseName } from '../../parts/name.tsx';
 import { safeText } from '../../parts/safe-text.ts';
+import type { ScoreScale } from '../../../../src/core/test-case.ts';
 import type { Compared } from '../../compared.ts';
 import type { ComparedCase, MovedCase, ComparedValue } from '../../../../src/core/run-comparison.ts';
 import { differenceText, valueText } from './points.ts';
@@ -19,6 +20,7 @@ interface MovedTableProps {
   readonly targets: { readonly base: string; readonly candidate: string };
   /** What the values are. */
   readonly on: ComparedValue;
+  readonly scale: ScoreScale;
 }
 
 const COLUMNS: Readonly<Record<ComparedValue, readonly Column[]>> = {
@@ -27,7 +29,7 @@ const COLUMNS: Readonly<Record<ComparedValue, readonly Column[]>> = {
 };
 
 /** Cases that moved; each leads to its trials on both sides. */
-export function MovedTable({ title, cases, caseNames, runs, targets, on }: MovedTableProps) {
+export function MovedTable({ title, cases, caseNames, runs, targets, on, scale }: MovedTableProps) {
   const [isWhole, showWhole] = useState(false);
   if (cases.length === 0) return null;
   const name = `${title}: ${cases.length === 1 ? '1 case' : `${cases.length} cases`}`;
@@ -40,9 +42,9 @@ export function MovedTable({ title, cases, caseNames, runs, targets, on }: Moved
             <th scope="row">
               <SidesLink runs={runs} targets={targets} moved={moved} caseNames={caseNames} />
             </th>
-            <td className="number">{valueText(on, moved.base)}</td>
-            <td className="number">{valueText(on, moved.candidate)}</td>
-            <td className="number">{differenceText(on, moved.difference)}</td>
+            <td className="number">{valueText({ on, scale }, moved.base)}</td>
+            <td className="number">{valueText({ on, scale }, moved.candidate)}</td>
+            <td className="number">{differenceText({ on, scale }, moved.difference)}</td>
           </tr>
         ))}
       </DataTable>

@@ -1,15 +1,17 @@
 import { pText } from '../../../../src/lib/text/p-text.ts';
 import { Figure } from '../../parts/facts.tsx';
+import type { ScoreScale } from '../../../../src/core/test-case.ts';
 import type { ComparedValue, TargetComparison } from '../../../../src/core/run-comparison.ts';
 import { pointsText, ratioTexts, smallestText, valueText } from './points.ts';
 
 interface NumbersProps {
   readonly comparison: Pick<TargetComparison, 'result' | 'means' | 'ratios'>;
   readonly on: ComparedValue;
+  readonly scale: ScoreScale;
 }
 
 /** The numbers of a comparison: of the cases that both sides measured, each counting once. */
-export function Numbers({ comparison: { result, means, ratios }, on }: NumbersProps) {
+export function Numbers({ comparison: { result, means, ratios }, on, scale }: NumbersProps) {
   if (result === null) return null;
   const kinds = ['costUsd', 'tokens', 'latencyMs'] as const;
   return (
@@ -20,8 +22,8 @@ export function Numbers({ comparison: { result, means, ratios }, on }: NumbersPr
         </small>
         {means === null ? null : (
           <small>
-            {on === 'score' ? 'score' : 'passed'} {valueText(on, means.base)} →{' '}
-            {valueText(on, means.candidate)}
+            {on === 'score' ? 'score' : 'passed'} {valueText({ on, scale }, means.base)} →{' '}
+            {valueText({ on, scale }, means.candidate)}
           </small>
         )}
       </Figure>

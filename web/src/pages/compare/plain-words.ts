@@ -56,12 +56,13 @@ export function explainedWords({
   sentence,
   options,
   comparisons,
-}: Pick<RunComparison, 'sentence' | 'options' | 'comparisons'>): readonly string[] {
+  scoredIn,
+}: Pick<RunComparison, 'sentence' | 'options' | 'comparisons' | 'scoredIn'>): readonly string[] {
   const [first, ...others] = comparisons;
   const pairs = others.length === 0 ? first?.result?.pairs : undefined;
   const isNeeded = /\bwith about\b|\bwould tell\b/.test(sentence) && pairs !== undefined;
   return [
-    ...(comparisons.some(({ result }) => result !== null) ? [pointsWord(options.on)] : []),
+    ...(comparisons.some(({ result }) => result !== null) ? [pointsWord(options.on, scoredIn)] : []),
     ...(/\bp [=<]/.test(sentence) ? [P_WORD] : []),
     ...(isNeeded
       ? [
@@ -74,7 +75,8 @@ export function explainedWords({
 const P_WORD =
   '“p” is how often chance alone would give such a difference: below 0.05, a single comparison counts as real.';
 
-function pointsWord(on: ComparedValue): string {
+function pointsWord(on: ComparedValue, scoredIn: RunComparison['scoredIn']): string {
+  if (on === 'score' && scoredIn === 'percent') return 'Scores go from 0 to 100: from 50 to 60 is 10 points.';
   return on === 'passed'
     ? 'A “point” is 1 of 100: from 50 % to 60 % passed is 10 points.'
     : 'A “point” is 1 hundredth of the score: from 0.5 to 0.6 is 10 points.';

@@ -2,6 +2,9 @@ import { expect, test } from 'vitest';
 
 import { differenceText, isSameList, pointsText, ratioTexts, smallestText, valueText } from './points.ts';
 
+const SCORE = { on: 'score', scale: 'fraction' } as const;
+const PASSED = { on: 'passed', scale: 'fraction' } as const;
+
 test('differences are points with their sign', () => {
   expect([0.125, -0.01, 0, 0.01].map(pointsText)).toEqual([
     '+12.5 points',
@@ -26,12 +29,12 @@ test('two lists of the same cases are the same in any order', () => {
 });
 
 test('scores are not shown as rates', () => {
-  expect([valueText('score', 0.55), differenceText('score', -0.45), differenceText('score', 0.2)]).toEqual([
+  expect([valueText(SCORE, 0.55), differenceText(SCORE, -0.45), differenceText(SCORE, 0.2)]).toEqual([
     '0.55',
     '-0.45',
     '+0.2',
   ]);
-  expect([valueText('passed', 0.55), differenceText('passed', -0.45)]).toEqual(['55 %', '-45 points']);
+  expect([valueText(PASSED, 0.55), differenceText(PASSED, -0.45)]).toEqual(['55 %', '-45 points']);
 });
 
 test('cost and time have a ratio and both medians', () => {
@@ -54,4 +57,9 @@ test('cost and time have a ratio and both medians', () => {
     interval: undefined,
     medians: 'median $0.01 → $0.02, 3 cases',
   });
+});
+
+test('scores of stored cases and their differences are in points of 100', () => {
+  const percent = { on: 'score', scale: 'percent' } as const;
+  expect([valueText(percent, 0.885), differenceText(percent, -0.45)]).toEqual(['88.5', '-45 points']);
 });

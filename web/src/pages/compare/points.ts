@@ -1,4 +1,5 @@
 import { durationText, costText, percentText, scoreText } from '../../../../src/reading/phrases.ts';
+import type { ScoreScale } from '../../../../src/core/test-case.ts';
 import type {
   ComparedCase,
   MedianRatio,
@@ -17,14 +18,20 @@ export function pointsText(difference: number): string {
   return `${points > 0 ? '+' : ''}${points} ${Math.abs(points) === 1 ? 'point' : 'points'}`;
 }
 
+/** What is compared, and the scale of its scores. */
+export interface Shown {
+  readonly on: ComparedValue;
+  readonly scale: ScoreScale;
+}
+
 /** A value of a case: its score, or how many of its trials passed. */
-export function valueText(on: ComparedValue, value: number): string {
-  return on === 'score' ? scoreText(value) : percentText(value);
+export function valueText({ on, scale }: Shown, value: number): string {
+  return on === 'score' ? scoreText(value, scale) : percentText(value);
 }
 
 /** The difference of two such values: `-0.12`, or `-12.5 points` of a rate. */
-export function differenceText(on: ComparedValue, difference: number): string {
-  if (on === 'passed') return pointsText(difference);
+export function differenceText({ on, scale }: Shown, difference: number): string {
+  if (on === 'passed' || scale === 'percent') return pointsText(difference);
   return `${difference > 0 ? '+' : ''}${scoreText(difference)}`;
 }
 

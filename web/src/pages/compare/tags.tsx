@@ -1,3 +1,4 @@
+import type { ScoreScale } from '../../../../src/core/test-case.ts';
 import type { Compared } from '../../compared.ts';
 import { DataTable, numbers } from '../../parts/data-table.tsx';
 import { Name } from '../../parts/name.tsx';
@@ -15,10 +16,11 @@ interface TagsProps {
   readonly runs: Compared;
   readonly targets: { readonly base: string; readonly candidate: string };
   readonly on: ComparedValue;
+  readonly scale: ScoreScale;
 }
 
 /** The cases of each tag; a description, and no test of its own. */
-export function Tags({ runs, targets, on }: TagsProps) {
+export function Tags({ runs, targets, on, scale }: TagsProps) {
   const compared = useTagComparisons(runs);
   const found = compared.data?.data.find(
     ({ base, candidate }) => base === targets.base && candidate === targets.candidate,
@@ -36,9 +38,9 @@ export function Tags({ runs, targets, on }: TagsProps) {
             <td className="number">{pairs}</td>
             <td className="number">{worse}</td>
             <td className="number">{better}</td>
-            <td className="number">{valueText(on, base)}</td>
-            <td className="number">{valueText(on, candidate)}</td>
-            <td className="number">{differenceText(on, candidate - base)}</td>
+            <td className="number">{valueText({ on, scale }, base)}</td>
+            <td className="number">{valueText({ on, scale }, candidate)}</td>
+            <td className="number">{differenceText({ on, scale }, candidate - base)}</td>
           </tr>
         ))}
       </DataTable>

@@ -4,6 +4,7 @@ import { safeText } from '../../parts/safe-text.ts';
 import type { Compared } from '../../compared.ts';
 import { BothSides } from './both-sides.tsx';
 import { CaseList, MovedTable } from './case-lists.tsx';
+import type { ScoreScale } from '../../../../src/core/test-case.ts';
 import type { ComparedValue, TargetComparison } from '../../../../src/core/run-comparison.ts';
 import { Differences } from './differences.tsx';
 import { FewCases } from './few-cases.tsx';
@@ -19,14 +20,15 @@ interface TargetPartProps {
   readonly runs: Compared;
   /** What the comparison is about. */
   readonly on: ComparedValue;
+  readonly scale: ScoreScale;
   /** The sentence of the whole then says it already. */
   readonly isOnly: boolean;
 }
 
 /** One target compared with its counterpart. */
-export function TargetPart({ comparison, caseNames, runs, on, isOnly }: TargetPartProps) {
+export function TargetPart({ comparison, caseNames, runs, on, scale, isOnly }: TargetPartProps) {
   const { targets, sentence, reasons, newlyFallen } = comparison;
-  const sides = { runs, targets, caseNames };
+  const sides = { runs, targets, caseNames, scale };
   const name = targets.base === targets.candidate ? targets.base : `${targets.base} → ${targets.candidate}`;
   return (
     <section aria-label={safeText(name)}>
@@ -40,7 +42,7 @@ export function TargetPart({ comparison, caseNames, runs, on, isOnly }: TargetPa
         </>
       )}
       <BothSides runs={runs} targets={targets} />
-      <Numbers comparison={comparison} on={on} />
+      <Numbers comparison={comparison} on={on} scale={scale} />
       {reasons.every(({ message }) => sentence.includes(message)) ? null : (
         <Reasons of={reasons} caseNames={caseNames} />
       )}

@@ -1,7 +1,9 @@
 import type { Distributions as Found } from '../../../../src/api/resources/distributions.ts';
+import type { ScoreScale } from '../../../../src/core/test-case.ts';
 import { costText, durationText, scoreText } from '../../../../src/reading/phrases.ts';
 import { Failed } from '../../parts/states.tsx';
-import { useDistributions } from '../../queries.ts';
+import { scaleIn } from '../../parts/scale-in.ts';
+import { useDistributions, useRun } from '../../queries.ts';
 
 type Distribution = Found['data'][number];
 
@@ -22,6 +24,7 @@ interface DistributionsProps {
 /** How scores, times, costs and tokens of measured trials are distributed. */
 export function Distributions({ run, isWanted }: DistributionsProps) {
   const distributions = useDistributions(run, { enabled: isWanted });
+  const scale = scaleIn(useRun(run).data?.manifest);
   if (distributions.isError) return <Failed error={distributions.error} />;
   // The room is kept, so that what is below does not move.
   if (distributions.isPending) return <div className="histograms-to-come" />;
@@ -32,16 +35,21 @@ export function Distributions({ run, isWanted }: DistributionsProps) {
       <h2 id="distributions">Distributions</h2>
       <div className="histograms">
         {found.map((distribution) => (
-          <Histogram key={distribution.measure} distribution={distribution} />
+          <Histogram key={distribution.measure} distribution={distribution} scale={scale} />
         ))}
       </div>
     </section>
   );
 }
 
-function Histogram({ distribution }: { readonly distribution: Distribution }) {
+interface HistogramProps {
+  readonly distribution: Distribution;
+  readonly scale: ScoreScale;
+}
+
+function Histogram({ distribution, scale }: HistogramProps) {
   const { measure, n, min, max, p50, p95, buckets } = distribution;
-  const text = (value: number | null) => valueText(distribution, value);
+  const text = (value: number | null) => valueText(distribution, value, scale);
   const most = Math.max(...buckets.map(({ count }) => count));
   const title = TITLES[measure];
   return (
@@ -77,11 +85,11 @@ function Histogram({ distribution }: { readonly distribution: Distribution }) {
   );
 }
 
-function valueText({ unit }: Distribution, value: number | null): string {
+function valueText({ unit }: Distribution, value: number | null, scale: ScoreScale): string {
   if (value === null) return '-';
   switch (unit) {
     case 'fraction':
-      return scoreText(value);
+      return scoreText(value, scale);
     case 'ms':
       return durationText(value);
     case 'usd':

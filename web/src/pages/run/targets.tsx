@@ -1,9 +1,11 @@
 import type { RunResource } from '../../../../src/api/resources/run.ts';
+import type { ScoreScale } from '../../../../src/core/test-case.ts';
 import { durationText, scoreText } from '../../../../src/reading/phrases.ts';
 import { Costs } from '../../parts/costs.tsx';
 import { DataTable, numbers } from '../../parts/data-table.tsx';
 import { Judging } from '../../parts/judging.tsx';
 import { Name } from '../../parts/name.tsx';
+import { scaleIn } from '../../parts/scale-in.ts';
 import { Rate } from '../../parts/rate.tsx';
 
 const COLUMNS = [
@@ -20,7 +22,7 @@ export function Targets({ run }: { readonly run: RunResource }) {
       <h2 id="targets">Targets</h2>
       <DataTable label="Targets" columns={COLUMNS}>
         {run.by_target.map((each) => (
-          <TargetRow key={each.target} run={run.id} of={each} />
+          <TargetRow key={each.target} run={run.id} of={each} scale={scaleIn(run.manifest)} />
         ))}
       </DataTable>
     </section>
@@ -30,9 +32,10 @@ export function Targets({ run }: { readonly run: RunResource }) {
 interface TargetRowProps {
   readonly run: string;
   readonly of: RunResource['by_target'][number];
+  readonly scale: ScoreScale;
 }
 
-function TargetRow({ run, of }: TargetRowProps) {
+function TargetRow({ run, of, scale }: TargetRowProps) {
   const { target, planned, totals, judging } = of;
   return (
     <tr>
@@ -50,7 +53,7 @@ function TargetRow({ run, of }: TargetRowProps) {
       </td>
       <td className="number">{totals.byStatus.failed + totals.byStatus['unexpected-passed']}</td>
       <td className="number">{totals.counts.errored}</td>
-      <td className="number">{scoreText(totals.score.mean)}</td>
+      <td className="number">{scoreText(totals.score.mean, scale)}</td>
       <td className="number">
         <Costs of={totals.costUsd} />
       </td>

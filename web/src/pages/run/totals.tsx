@@ -13,6 +13,7 @@ import {
   SPENDER_WORDS,
 } from '../../../../src/reading/phrases.ts';
 import type { ShownTotals } from '../../../../src/reading/shown-totals.ts';
+import { scaleIn } from '../../parts/scale-in.ts';
 import { isLive } from '../../feed/is-live.ts';
 import { Figure } from '../../parts/facts.tsx';
 import { Judging } from '../../parts/judging.tsx';
@@ -94,8 +95,8 @@ function isUnspent({ known, unknown }: Cost): boolean {
 
 /** Stored cases are scored in points of 100, as their trials and their conditions say. */
 function averageText({ manifest }: RunResource, mean: number | null): string {
-  const isStored = manifest?.settings.options?.stored === true;
-  return mean !== null && isStored ? `${scoreText(mean * 100)} of 100` : scoreText(mean);
+  const scale = scaleIn(manifest);
+  return mean !== null && scale === 'percent' ? `${scoreText(mean, scale)} of 100` : scoreText(mean);
 }
 
 function Progress({ run, done }: { readonly run: RunResource; readonly done: number }) {

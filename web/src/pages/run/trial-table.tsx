@@ -7,9 +7,11 @@ import { durationText, scoreText } from '../../../../src/reading/phrases.ts';
 import type { TrialFilters } from '../../filters.ts';
 import { columnTitles, numbers, TableHead } from '../../parts/data-table.tsx';
 import { CaseName, Name } from '../../parts/name.tsx';
+import { scaleIn } from '../../parts/scale-in.ts';
 import { Empty } from '../../parts/states.tsx';
 import { Verdict } from '../../parts/verdict.tsx';
 import { usePlaceInPage } from '../../parts/use-place-in-page.ts';
+import { useRun } from '../../queries.ts';
 import { reasonOf } from './reason-of.ts';
 
 interface TrialTableProps {
@@ -90,6 +92,7 @@ interface TrialCellsProps {
 }
 
 function TrialCells({ run, filters, trial }: TrialCellsProps) {
+  const scale = scaleIn(useRun(run).data?.manifest);
   return (
     <>
       <th scope="row">
@@ -109,7 +112,7 @@ function TrialCells({ run, filters, trial }: TrialCellsProps) {
       <td>
         <Verdict status={trial.status} />
       </td>
-      <td className="number">{scoreText(trial.score)}</td>
+      <td className="number">{scoreText(trial.score, scale)}</td>
       <td className="why">
         <Name text={reasonOf(trial)} />
       </td>

@@ -2,7 +2,8 @@ import { Link, useSearch } from '@tanstack/react-router';
 
 import type { WholeTrial } from '../../../../src/api/resources/trial.ts';
 import type { Evidence, Grade } from '../../../../src/core/grade.ts';
-import { gradeWord, scoreText } from '../../../../src/reading/phrases.ts';
+import type { ScoreScale } from '../../../../src/core/test-case.ts';
+import { gradeWord, scaleOf, scoreText } from '../../../../src/reading/phrases.ts';
 import { textsOf, trialFilters } from '../../filters.ts';
 import { Json } from '../../parts/json.tsx';
 import { gradeTitle } from '../../parts/grade-title.ts';
@@ -81,7 +82,7 @@ function GradeItem({ run, trial, grade }: GradesProps & { readonly grade: Grade 
           <Verdict status={status} word={word} />{' '}
           <span title={safeText(grade.name)}>{safeText(gradeTitle(grade))}</span>
         </h3>
-        <small>{termsText(grade)}</small>
+        <small>{termsText(grade, scaleOf(trial.row))}</small>
       </div>
       <LongText text={grade.reason} most={1200} />
       <EvidenceList run={run} trial={String(trial.number)} evidence={evidence} reason={grade.reason} />
@@ -118,23 +119,23 @@ function isUnchecked({ judges, row }: WholeTrial): boolean {
 }
 
 /** Score, threshold, weight and gate of a grade in one line. */
-function termsText(grade: Grade): string {
+function termsText(grade: Grade, scale: ScoreScale): string {
   return [
     safeText(grade.type),
-    grade.score === null ? 'no score' : `score ${scoreText(grade.score)}`,
-    ...(grade.required === undefined ? [] : [requiredText(grade.required, grade.score)]),
+    grade.score === null ? 'no score' : `score ${scoreText(grade.score, scale)}`,
+    ...(grade.required === undefined ? [] : [requiredText(grade.required, grade.score, scale)]),
     ...(grade.required === undefined && grade.threshold !== undefined
-      ? [`needs ${scoreText(grade.threshold)}`]
+      ? [`needs ${scoreText(grade.threshold, scale)}`]
       : []),
     ...(grade.required !== undefined && grade.weight === 0 ? [] : [`weight ${grade.weight}`]),
-    ...(grade.spread === undefined ? [] : [`spread of samples ${scoreText(grade.spread)}`]),
+    ...(grade.spread === undefined ? [] : [`spread of samples ${scoreText(grade.spread, scale)}`]),
     ...(grade.failureCode === undefined ? [] : [safeText(grade.failureCode)]),
   ].join(' · ');
 }
 
 /** Where a score is all or nothing, how much is needed says nothing. */
-function requiredText(required: number, score: Grade['score']): string {
-  return score === 0 || score === 1 ? 'required' : `required: needs ${scoreText(required)}`;
+function requiredText(required: number, score: Grade['score'], scale: ScoreScale): string {
+  return score === 0 || score === 1 ? 'required' : `required: needs ${scoreText(required, scale)}`;
 }
 
 interface EvidenceProps {
