@@ -18,7 +18,6 @@ const summary = z.object({
     .string()
     .meta({ description: 'time of the last change of the agent, its versions or its mocks' }),
 });
-export type AgentSummary = z.infer<typeof summary>;
 
 /** An agent with the content of its newest version. */
 export const agent = summary.extend({
