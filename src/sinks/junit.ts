@@ -2,6 +2,7 @@ import type { SinkServices } from './plugin.ts';
 import type { Row } from '../core/run.ts';
 import type { Manifest } from '../core/manifest.ts';
 import { conditionsOf, type Condition } from '../reading/conditions.ts';
+import { isUnjudged, statusText } from '../reading/outcomes.ts';
 import { skippedText, unmetGrades, whyText } from '../reading/phrases.ts';
 import { fileReport, type OutputFile } from './output-file.ts';
 import { steeringText } from '../reading/steering.ts';
@@ -107,9 +108,15 @@ async function addRow(row: Row, suites: Map<string, SuiteCounts>, spool: Spool):
   if (kind === 'error') suite.errors += 1;
   if (kind === 'skipped') suite.skipped += 1;
   await spool.add(group, testcase(row, kind));
+  for (const line of outputLines(row)) {
+    await spool.add(outputOf(group), `${escapeXml(cut(`${testName(row)}: ${line}`, 1000))}\n`);
+  }
+}
+
+/** What the output of its suite says of a trial. */
+function outputLines(row: Row): readonly string[] {
   const steering = steeringText(row);
-  if (steering === undefined) return;
-  await spool.add(outputOf(group), `${escapeXml(cut(`${testName(row)}: ${steering}`, 1000))}\n`);
+  return [...(isUnjudged(row) ? [statusText(row)] : []), ...(steering === undefined ? [] : [steering])];
 }
 
 type Kind = 'failure' | 'error' | 'skipped' | undefined;

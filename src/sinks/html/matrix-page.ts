@@ -6,6 +6,7 @@ import {
   columnTitles,
   differs,
   matrixTrial,
+  unjudgedLegend,
   type Matrix,
   type MatrixCase,
   type MatrixTrial,
@@ -66,12 +67,14 @@ export async function writeMatrixPage(
   await file.write(endPage(page).html);
 }
 
-function header({ cases, targets }: Matrix, id: string): Markup {
+function header(matrix: Matrix, id: string): Markup {
+  const { cases, targets } = matrix;
+  const legend = unjudgedLegend(matrix);
   const differing =
     targets.length < 2 ? '' : ` Targets differ in ${plural(cases.filter(differs).length, 'case')}.`;
   return markup`<header class="wide">
 <h1>${plural(cases.length, 'case')}, ${plural(targets.length, 'target')}</h1>
-<p class="soft">Run ${id}.${differing} Open a case to read the answers of all targets.</p>
+<p class="soft">Run ${id}.${differing} Open a case to read the answers of all targets.${legend === undefined ? '' : ` ${legend}.`}</p>
 <div class="tools" hidden><input type="search" aria-label="Filter cases" placeholder="Filter cases"><label><input type="checkbox"> only cases that differ</label><output class="soft"></output></div>
 </header>
 <main class="wide">

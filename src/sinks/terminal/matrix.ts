@@ -1,6 +1,14 @@
 import { columnsOf, padToColumns } from '../../lib/text/terminal-text.ts';
 import { plural } from '../../lib/text/plural.ts';
-import { cellOutcome, columnTitles, differs, type Matrix, type MatrixTrial } from '../../reading/matrix.ts';
+import {
+  cellOutcome,
+  columnTitles,
+  differs,
+  UNJUDGED_MARK,
+  unjudgedLegend,
+  type Matrix,
+  type MatrixTrial,
+} from '../../reading/matrix.ts';
 import type { Manifest } from '../../core/manifest.ts';
 import { caseText, scoreText } from '../../reading/phrases.ts';
 import { signs, type Palette } from './palette.ts';
@@ -53,7 +61,13 @@ export function matrixLines(
       places.map((place) => padToColumns(totalText(matrix, place), widths[place] ?? 0)),
     ),
   ]);
-  return [...tables.flatMap((table, index) => (index === 0 ? table : ['', ...table])), '', closing(matrix)];
+  const legend = unjudgedLegend(matrix);
+  return [
+    ...tables.flatMap((table, index) => (index === 0 ? table : ['', ...table])),
+    '',
+    closing(matrix),
+    ...(legend === undefined ? [] : [legend]),
+  ];
 }
 
 /** The places of the columns of each table. */
@@ -71,13 +85,14 @@ function folded(widths: readonly number[], room: number): readonly (readonly num
   return tables;
 }
 
-/** `✓ 1`, `✗ 0.3`, `! errored`, or `✗ 2/3, 0.8` for several repetitions. */
+/** `✓ 1`, `✓ 1 *` with outcomes that were not judged, `✗ 0.3`, `! errored`, or `✗ 2/3, 0.8` for several repetitions. */
 export function cellText(trials: readonly MatrixTrial[]): string {
   const { status, passed, measured, score } = cellOutcome(trials);
   if (status === undefined) return '·';
   if (measured === 0) return `${signs[status]} ${status}`;
   const share = trials.length > 1 ? `${passed}/${measured}, ` : '';
-  return `${signs[status]} ${share}${scoreText(score)}`;
+  const mark = trials.some(({ isUnjudged }) => isUnjudged) ? ` ${UNJUDGED_MARK}` : '';
+  return `${signs[status]} ${share}${scoreText(score)}${mark}`;
 }
 
 function painted(trials: readonly MatrixTrial[], width: number, palette: Palette): string {
