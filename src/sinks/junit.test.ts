@@ -46,6 +46,22 @@ test('a passed trial whose expected outcomes were not judged is named in the out
   expect(xml).toContain('<system-out>greets-by-name/r1: passed, expected outcomes not judged\n</system-out>');
 });
 
+test('an errored trial of a stored case has its scores in percent', async () => {
+  const xml = await report([
+    row({
+      suite: 'stored',
+      verdict: 'errored',
+      score: null,
+      grades: [
+        grade('judge/tone', { score: null, passed: false, reason: 'no answer' }),
+        grade('judge/facts', { score: 0.6, passed: false, reason: 'half of them' }),
+      ],
+    }),
+  ]);
+  expect(await problems(xml)).toEqual([]);
+  expect(xml).toContain('judge/tone (not decided): no answer\njudge/facts (60): half of them');
+});
+
 test('hostile text stays text and control characters are left out', async () => {
   const hostile = `]]></failure><x a='"'>&amp;\u0000\u001b[31m\ud800\ufffe\r\n\t${'y'.repeat(1_000_000)}`;
   const xml = await report([

@@ -1,9 +1,10 @@
 import type { SinkServices } from './plugin.ts';
+import type { Grade } from '../core/grade.ts';
 import type { Row } from '../core/run.ts';
 import type { Manifest } from '../core/manifest.ts';
 import { conditionsOf, type Condition } from '../reading/conditions.ts';
 import { isUnjudged, statusText } from '../reading/outcomes.ts';
-import { skippedText, unmetGrades, whyText } from '../reading/phrases.ts';
+import { scaleOf, scoreText, skippedText, unmetGrades, whyText } from '../reading/phrases.ts';
 import { fileReport, type OutputFile } from './output-file.ts';
 import { steeringText } from '../reading/steering.ts';
 import { openSpool, type Spool } from './spool.ts';
@@ -191,11 +192,15 @@ function details(row: Row): string {
   const lines = [
     whyText(row),
     ...(row.error?.hint === undefined ? [] : [`What to do: ${row.error.hint}`]),
-    ...unmetGrades(row).map((grade) => `${grade.name} (${grade.score ?? 'not decided'}): ${grade.reason}`),
+    ...unmetGrades(row).map((grade) => `${grade.name} (${markText(grade, row)}): ${grade.reason}`),
     ...(steering === undefined ? [] : [steering]),
     ...(row.artifactDir === undefined ? [] : [`Files: ${row.artifactDir}`]),
   ];
   return [...new Set(lines)].join('\n');
+}
+
+function markText({ score }: Grade, row: Row): string {
+  return score === null ? 'not decided' : scoreText(score, scaleOf(row));
 }
 
 function cut(text: string, length: number): string {

@@ -15,7 +15,7 @@ export function markdownMatrix(matrix: Matrix, manifest: Pick<Manifest, 'targets
     line(['---', ...titles.map(() => '---')]),
     ...matrix.cases.map((each) => {
       const name = text(suites.size > 1 ? `${caseText(each)} (${each.suite})` : caseText(each), 200);
-      return line([name, ...each.cells.map((trials) => text(cellText(trials), 100))]);
+      return line([name, ...each.cells.map((_, place) => text(cellText(each, place), 100))]);
     }),
     line(['passed', ...matrix.targets.map((_, place) => totalText(matrix, place))]),
     ...(legend === undefined ? [] : [`\n${text(legend, 100)}\n`]),

@@ -94,6 +94,18 @@ targets differ in 0 of 2 cases
 `);
 });
 
+test('the scores of stored cases are in percent, as in all other views', async () => {
+  const all = [
+    trial('refund', SHORT, { ...bad, suite: 'stored', number: 1 }),
+    trial('refund', LONG, { suite: 'stored', number: 2 }),
+  ];
+  expect((await shown({ matrix: 'text' }, { all })).split('\n')[1]).toBe('refund  ✗ 25   ✓ 100');
+  expect((await shown({ matrix: 'markdown' }, { all })).split('\n')[2]).toBe('| refund | ✗ 25 | ✓ 100 |');
+  const file = join(temporaryFolder(), 'matrix.html');
+  await shown({ matrix: { html: file } }, { all });
+  expect(readFileSync(file, 'utf8')).toContain('<span class="is-failed">✗ 25</span>');
+});
+
 const leftOut = {
   name: 'expected_outcomes/outcome/Refunded.',
   type: 'unjudged_outcomes',

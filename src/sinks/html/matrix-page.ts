@@ -99,7 +99,7 @@ function caseLine(each: MatrixCase<AnsweredTrial>, { titles, length }: CaseStyle
   const scores = outcomes.map(({ score }) => (score === null ? '' : scoreText(score))).join(',');
   const flag = differs(each) ? markup` data-differs` : nothing;
   const cells = each.cells.map(
-    (trials) => markup`<span class="is-${lookOf(trials)}">${cellText(trials)}</span>`,
+    (trials, place) => markup`<span class="is-${lookOf(trials)}">${cellText(each, place)}</span>`,
   );
   const answers = each.cells.map((trials, place) => answerOf(trials, titles[place] ?? '', length));
   return markup`<details class="line-case" data-scores="${scores}"${flag}><summary class="line"><span class="case">${cutText(caseText(each), 200)}</span>${cells}</summary><noscript><div class="line answers"><span class="soft">${cutText(each.suite, 300)}</span>${answers}</div></noscript></details>
