@@ -72,7 +72,7 @@ test('a run with a name for each case keeps only the first names', () => {
 
 test('a total is a share, a mean and what was not decided', () => {
   const total = { target: 'a', graded: 4, passed: 3, errored: 1, mean: 0.8 };
-  expect(graderText(total)).toBe('75 % of 4, mean 0.8, 1 errored');
-  expect(graderText({ ...total, errored: 0 })).toBe('75 % of 4, mean 0.8');
-  expect(graderText({ ...total, graded: 0, passed: 0, mean: null })).toBe('1 errored');
+  expect(graderText(total, 'fraction')).toBe('75 % of 4, mean 0.8, 1 errored');
+  expect(graderText({ ...total, errored: 0 }, 'percent')).toBe('75 % of 4, mean 80');
+  expect(graderText({ ...total, graded: 0, passed: 0, mean: null }, 'fraction')).toBe('1 errored');
 });

@@ -1,5 +1,6 @@
 import type { Grade } from '../core/grade.ts';
 import type { Row } from '../core/run.ts';
+import type { ScoreScale } from '../core/test-case.ts';
 import { isLeftOut } from './tally.ts';
 import { percentText, scoreText } from './phrases.ts';
 
@@ -96,10 +97,10 @@ function totalOf(target: string, { graded, passed, errored, sum }: Count): Grade
   return { target, graded, passed, errored, mean: graded === 0 ? null : sum / graded };
 }
 
-/** `90 % of 20, mean 0.95, 1 errored`. */
-export function graderText({ graded, passed, errored, mean }: GraderTotal): string {
+/** `90 % of 20, mean 0.95, 1 errored`. `scale`: of the scores of the run. */
+export function graderText({ graded, passed, errored, mean }: GraderTotal, scale: ScoreScale): string {
   const undecided = errored === 0 ? '' : `${errored} errored`;
   if (graded === 0) return undecided;
-  const share = `${percentText(passed / graded)} of ${graded}, mean ${scoreText(mean)}`;
+  const share = `${percentText(passed / graded)} of ${graded}, mean ${scoreText(mean, scale)}`;
   return undecided === '' ? share : `${share}, ${undecided}`;
 }

@@ -20,12 +20,19 @@ describe('trends', () => {
       target: 't',
       counts: { total: 2, passed: 1, failed: 1 },
       score: 0.5,
+      scored_in: 'fraction',
       cost_usd: null,
       latency_p95_ms: null,
       flake_rate: null,
       agent_version: null,
     });
     expect((await asked('/trends?target=other')).data).toEqual([]);
+  });
+
+  test('say that the scores of stored cases are shown in percent', async () => {
+    await keep(1000, [ended(rowOf('a', { suite: 'stored' }))], { settings: { options: { stored: true } } });
+    const { data } = await asked('/trends');
+    expect(data.map(({ score, scored_in }) => [score, scored_in])).toEqual([[1, 'percent']]);
   });
 });
 

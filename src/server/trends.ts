@@ -6,6 +6,7 @@ import type { TrendPoint } from '../app/view/trend-points.ts';
 import type { RunState } from '../core/run.ts';
 import { given } from '../lib/given.ts';
 import { judgeAgreements, judgingOf } from '../reading/judge-agreement.ts';
+import { scaleOfRun } from '../reading/phrases.ts';
 import { usdOf } from '../reading/whole-cost.ts';
 import type { Handlers } from './operation.ts';
 import { isArchivedIn } from './sorted.ts';
@@ -80,6 +81,7 @@ function pointResource(summary: ReadableRun, point: TrendPoint): Omit<PointResou
     interval: point.interval,
     errored: point.counts.errored,
     score: point.score,
+    scored_in: scaleOfRun(summary.head),
     flake_rate: point.flakeRate,
     cost_usd: usdOf(point.cost),
     cost_unknown: point.cost.unknown > 0,

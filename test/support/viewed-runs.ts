@@ -82,8 +82,8 @@ export function viewedRuns(storeIn: (folder: string) => RunStore = memoryRuns) {
     },
     begin,
     /** Keeps a run of these facts that has ended, and gives its id. */
-    async keep(startedAt: number, facts: readonly Emitted[]): Promise<string> {
-      const run = await begin(startedAt, facts.length);
+    async keep(startedAt: number, facts: readonly Emitted[], more?: Partial<Manifest>): Promise<string> {
+      const run = await begin(startedAt, facts.length, more);
       const log = run.openLog(0);
       await log.append([...facts, { ...note(''), fact: { type: 'run-end', state: 'completed' } }]);
       log.writeRows();

@@ -25,6 +25,9 @@ export const trendPoint = z.object({
   interval: interval.meta({ description: '95 % interval of `rate`' }),
   errored: z.number().int(),
   score: z.number().nullable(),
+  scored_in: z.enum(['fraction', 'percent']).meta({
+    description: '`percent`: show `score` from 0 to 100, as for stored cases; it is always 0 to 1 here',
+  }),
   flake_rate: z.number().nullable(),
   cost_usd: z
     .number()

@@ -4,13 +4,14 @@ import type { Row } from '../../core/run.ts';
 import { printableLine } from '../../lib/text/printable-json.ts';
 import { derivedTotals } from '../../reading/derived-totals.ts';
 import { graderCounts } from '../../reading/grader-totals.ts';
+import { scaleOfRun } from '../../reading/phrases.ts';
 import { graderLines } from '../../sinks/terminal/graders.ts';
 import { paletteFor } from '../../sinks/terminal/palette.ts';
 
 /** Shows how often each grader passed, for each target. */
 export async function showGraders(
   rows: AsyncIterable<Row>,
-  manifest: Pick<Manifest, 'id' | 'suites' | 'targets'>,
+  manifest: Pick<Manifest, 'id' | 'settings' | 'suites' | 'targets'>,
   { form, screen }: { readonly form: 'text' | 'json'; readonly screen: Screen },
 ): Promise<void> {
   const counts = graderCounts();
@@ -18,6 +19,7 @@ export async function showGraders(
   const graders = counts.totals(manifest.targets.map(({ name }) => name));
   const derived = derivedTotals(graders, manifest);
   if (form === 'json') return screen.write(printableLine({ run: manifest.id, graders, derived }));
+  const notes = { left: counts.left(), derived, scale: scaleOfRun(manifest) };
   const style = { columns: screen.columns, palette: paletteFor(screen.colour) };
-  screen.write(`${graderLines(graders, { left: counts.left(), derived }, style).join('\n')}\n`);
+  screen.write(`${graderLines(graders, notes, style).join('\n')}\n`);
 }

@@ -41,9 +41,12 @@ const rows: readonly Row[] = [
   trial('hello', LONG, { ...broken, number: 4 }),
 ];
 
-async function shown(more: Partial<ShowRequest>, { columns = 100, all = rows } = {}): Promise<string> {
+async function shown(
+  more: Partial<ShowRequest>,
+  { columns = 100, all = rows, settings = {} } = {},
+): Promise<string> {
   const stored = storedRuns();
-  await stored.keep(all, { targets: TARGETS });
+  await stored.keep(all, { targets: TARGETS, settings });
   const only = { targets: [], cases: [], graders: [], verdicts: [], failed: false };
   const request = { run: 'latest', only, rebuild: false, form: 'text', verbosity: 'normal' } as const;
   await showRun({ ...request, ...more }, { ...stored, screen: { ...stored.screen, columns } });
@@ -104,6 +107,8 @@ test('the scores of stored cases are in percent, as in all other views', async (
   const file = join(temporaryFolder(), 'matrix.html');
   await shown({ matrix: { html: file } }, { all });
   expect(readFileSync(file, 'utf8')).toContain('<span class="is-failed">✗ 25</span>');
+  const settings = { options: { stored: true } };
+  expect(await shown({ graders: true }, { settings })).toContain('50 % of 2, mean 50');
 });
 
 const leftOut = {

@@ -1,4 +1,5 @@
 import type { ManifestHead } from '../../core/run-store.ts';
+import type { ScoreScale } from '../../core/test-case.ts';
 import type { RunView, TargetView } from '../../reading/run-view.ts';
 import { meanOf, passRate, type PassRate } from '../../reading/totals.ts';
 import { cachedCountText } from '../../reading/cached.ts';
@@ -58,18 +59,19 @@ const MOST_GRADERS = 100;
 function graderSection({ graders, derived, manifest }: Summary): Markup {
   if (graders.length === 0) return nothing;
   const names = manifest.targets.map(({ name }) => name);
+  const scale = scaleOfRun(manifest);
   const more = graders.length - MOST_GRADERS;
   const note = more > 0 ? markup`<p class="note">and ${more} more, in results.json</p>\n` : nothing;
   return markup`<h2>Graders</h2>
 <div class="scroll"><table class="graders"><thead><tr><th scope="col">grader</th>${names.map((name) => markup`<th scope="col">${cutText(name, 100)}</th>`)}</tr></thead>
-<tbody>${graders.slice(0, MOST_GRADERS).map((each) => graderRow(each, names))}${derived.slice(0, MOST_GRADERS).map(derivedRow)}</tbody></table></div>
+<tbody>${graders.slice(0, MOST_GRADERS).map((each) => graderRow(each, names, scale))}${derived.slice(0, MOST_GRADERS).map(derivedRow)}</tbody></table></div>
 ${note}`;
 }
 
-function graderRow({ name, targets }: GraderTotals, names: readonly string[]): Markup {
+function graderRow({ name, targets }: GraderTotals, names: readonly string[], scale: ScoreScale): Markup {
   const cells = names.map((target) => {
     const total = targets.find((each) => each.target === target);
-    return markup`<td class="num">${total === undefined ? '-' : graderText(total)}</td>`;
+    return markup`<td class="num">${total === undefined ? '-' : graderText(total, scale)}</td>`;
   });
   return markup`<tr><th scope="row">${cutText(name, 200)}</th>${cells}</tr>
 `;

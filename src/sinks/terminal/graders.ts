@@ -1,4 +1,5 @@
 import { columnsOf, padToColumns } from '../../lib/text/terminal-text.ts';
+import type { ScoreScale } from '../../core/test-case.ts';
 import { plural } from '../../lib/text/plural.ts';
 import { graderText, type GraderTotals } from '../../reading/grader-totals.ts';
 import { derivedText, type DerivedTotals } from '../../reading/derived-totals.ts';
@@ -7,10 +8,17 @@ import { clean } from './text.ts';
 
 const MOST_OF_NAME = 50;
 
-/** A line for each grader, formula and target. `left`: grades of further names, which are not counted. */
+interface GraderNotes {
+  /** Grades of further names, which are not counted. */
+  readonly left: number;
+  readonly derived: readonly DerivedTotals[];
+  readonly scale: ScoreScale;
+}
+
+/** A line for each grader, formula and target. */
 export function graderLines(
   graders: readonly GraderTotals[],
-  { left, derived }: { readonly left: number; readonly derived: readonly DerivedTotals[] },
+  { left, derived, scale }: GraderNotes,
   { columns, palette }: { readonly columns: number; readonly palette: Palette },
 ): readonly string[] {
   if (graders.length === 0) return ['no trial was graded'];
@@ -24,7 +32,7 @@ export function graderLines(
     ...graders.flatMap(({ name, targets }) =>
       rowsOf(
         name,
-        targets.map((total) => [total.target, graderText(total)]),
+        targets.map((total) => [total.target, graderText(total, scale)]),
       ),
     ),
     ...derived.flatMap(({ name, formula, targets }) =>

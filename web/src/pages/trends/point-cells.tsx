@@ -24,7 +24,7 @@ export function PointCells({ point }: { readonly point: TrendPoint }) {
         )}
       </td>
       <td className="number">{point.errored}</td>
-      <td className="number">{scoreText(point.score)}</td>
+      <td className="number">{scoreText(point.score, point.scored_in)}</td>
       <td className="number">{percentText(point.flake_rate)}</td>
       <td className="number">
         {costText({ knownUsd: usd ?? 0, known: usd === null ? 0 : 1, unknown: point.cost_unknown ? 1 : 0 })}

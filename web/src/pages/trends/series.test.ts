@@ -16,6 +16,7 @@ const point = (at: string, changes: Partial<TrendPoint> = {}): TrendPoint => ({
   interval: { lower: 0.1, upper: 0.9 },
   errored: 0,
   score: null,
+  scored_in: 'fraction',
   flake_rate: null,
   cost_usd: null,
   cost_unknown: false,
