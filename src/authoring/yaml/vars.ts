@@ -3,10 +3,10 @@ import { nearest } from '../../lib/text/suggest.ts';
 import { promptFile } from '../../lib/text/prompt-file.ts';
 import { FILTER_FORMS } from '../../lib/text/template-filters.ts';
 import {
-  faultyFilter,
   namedValue,
   neededNames,
   openNames,
+  type OpenName,
   renderTemplate,
   templateNames,
 } from '../../lib/text/template.ts';
@@ -81,7 +81,8 @@ function filledText(text: string, { vars, tell, read }: Filling, path: Path): st
       if (!isVar(name) && !keepsOthers) tell(unknownName(name, vars, path));
       if (isVar(name) && namedValue({ vars }, name) === undefined) tell(unknownVar(name, vars, path));
     }
-    if (!keepsOthers) for (const name of openNames(piece).filter(isOfVars)) tell(openName(piece, name, path));
+    if (!keepsOthers)
+      for (const open of openNames(piece)) if (isOfVars(open.name)) tell(openName(open, path));
     return renderTemplate(piece, (name) => (isVar(name) ? namedValue({ vars }, name) : undefined));
   };
   // Every second piece is an escaped placeholder.
@@ -106,8 +107,7 @@ function unknownName(name: string, vars: JsonObject, path: Path): Fault {
 }
 
 /** An unknown filter, an index in brackets or a missing brace: the agent would get the unreplaced placeholder. */
-function openName(text: string, name: string, path: Path): Fault {
-  const filter = faultyFilter(text, name);
+function openName({ name, filter }: OpenName, path: Path): Fault {
   if (filter !== undefined)
     return fault('unknown-name', `invalid filter \`${filter}\` after \`{{ ${name}\``, {
       path,

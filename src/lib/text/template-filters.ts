@@ -50,11 +50,15 @@ export function haveDefault(filters: string): boolean {
   return calls(filters).some(({ name }) => name === 'default');
 }
 
-/** The first of the filters that follow a name and cannot be read. Undefined: none of them. */
-export function invalidFilter(following: string): string | undefined {
-  const valid = new RegExp(`^${FILTERS_PATTERN}`).exec(following)?.[0] ?? '';
-  return /^[ \t]*\|[ \t]*(\w+)/.exec(following.slice(valid.length))?.[1];
+/** The first filter that cannot be read, of those from an index of a text on. Undefined if all can be read. */
+export function invalidFilter(text: string, index: number): string | undefined {
+  FILTERS_HERE.lastIndex = index;
+  FILTER_HERE.lastIndex = FILTERS_HERE.test(text) ? FILTERS_HERE.lastIndex : index;
+  return FILTER_HERE.exec(text)?.[1];
 }
+
+const FILTERS_HERE = new RegExp(FILTERS_PATTERN, 'y');
+const FILTER_HERE = /[ \t]*\|[ \t]*(\w+)/y;
 
 /** A value inside a text: texts unchanged, other values as compact JSON. */
 export function templateText(value: unknown): string {
