@@ -14,7 +14,7 @@ const FILTERS: Readonly<Record<string, Filter>> = {
   last: (value) => membersOf(value).at(-1) ?? '',
   json: (value) => JSON.stringify(value),
   join: (value, separator = '') => (Array.isArray(value) ? value.map(templateText).join(separator) : value),
-  replace: (value, from = '', to = '') => templateText(value).replaceAll(from, to),
+  replace: (value, from = '', to = '') => templateText(value).replaceAll(from, () => to),
   default: (value) => value,
 };
 

@@ -67,6 +67,7 @@ describe('filters', () => {
     ['{{ vars.name | upper }}', ' ADA '],
     ['{{vars.name|trim|lower}}', 'ada'],
     ["{{ vars.name | trim | replace('A', 'O') }}", 'Oda'],
+    ['{{ vars.name | trim | replace("da", "$&$$$\'") }}', "A$&$$$'"],
     ['{{ vars.name | trim | upper() | capitalize }}', 'Ada'],
     ["{{ vars.list | join(', ') }} {{ vars.list | join }}", 'a, b ab'],
     ['{{ vars.list | length }} {{ vars.name | length }} {{ vars.map | length }}', '2 5 1'],
