@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../lib/json.ts';
 import { nearest } from '../../lib/text/suggest.ts';
 import { promptFile } from '../../lib/text/prompt-file.ts';
-import { FILTER_FORMS } from '../../lib/text/template-filters.ts';
+import { FILTER_FORMS, FilterResultTooLong } from '../../lib/text/template-filters.ts';
 import {
   namedValue,
   neededNames,
@@ -83,7 +83,14 @@ function filledText(text: string, { vars, tell, read }: Filling, path: Path): st
     }
     if (!keepsOthers)
       for (const open of openNames(piece)) if (isOfVars(open.name)) tell(openName(open, path));
-    return renderTemplate(piece, (name) => (isVar(name) ? namedValue({ vars }, name) : undefined));
+    try {
+      return renderTemplate(piece, (name) => (isVar(name) ? namedValue({ vars }, name) : undefined));
+    } catch (error) {
+      if (!(error instanceof FilterResultTooLong)) throw error;
+      const hint = 'shorten the value or the arguments of the filter';
+      tell(fault('template-too-long', error.message, { path, hint }));
+      return piece;
+    }
   };
   // Every second piece is an escaped placeholder.
   const pieces = text.split(ESCAPED);

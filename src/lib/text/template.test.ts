@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { templateText } from './template-filters.ts';
+import { FilterResultTooLong, templateText } from './template-filters.ts';
 import {
   namedValue,
   neededNames,
@@ -87,6 +87,8 @@ describe('filters', () => {
     ['{{ vars.name | upper | uppercase }}', 'uppercase'],
     ["{{ vars.name | default('x', true) }}", 'default'],
     ["{{ vars.list | replace('a') }}", 'replace'],
+    ["{{ vars.list | replace('', 'x') }}", 'replace'],
+    [`{{ vars.name${' | trim'.repeat(20)} | upper }}`, 'upper'],
     ['{{ vars.name | upper }} {{ vars.name | join(vars.list) }}', 'join'],
   ])('%s is not readable, because of %s', (text, filter) => {
     expect(openNames(text)).toEqual([{ name: text.includes('list |') ? 'vars.list' : 'vars.name', filter }]);
@@ -104,7 +106,7 @@ describe('filters', () => {
 
   test('a long text with open braces is read at once', () => {
     const text = `{{ vars.a${' | upper'.repeat(20_000)} {{`;
-    expect(openNames(text)).toEqual([{ name: 'vars.a' }]);
+    expect(openNames(text)).toEqual([{ name: 'vars.a', filter: 'upper' }]);
     expect(rendered(text)).toBe(text);
   });
 
@@ -119,6 +121,15 @@ describe('filters', () => {
       expect(rendered(text)).toBe(text);
     },
   );
+
+  test.each([
+    ['replace', `{{ vars.name${" | replace('A', 'AAAAAAAAAA')".repeat(7)} }}`],
+    ['replace', `{{ vars.name | replace(" ", '${'x'.repeat(500_001)}') }}`],
+    ['join', `{{ vars.list | join('${'x'.repeat(1_000_000)}') }}`],
+    ['json', `{{ vars.name${' | json'.repeat(20)} }}`],
+  ])('a longer result than a million characters is an error of the filter %s', (filter, text) => {
+    expect(() => rendered(text)).toThrow(new FilterResultTooLong(filter));
+  });
 
   test('open names differ by name and filter', () => {
     expect(openNames('{{ vars.a | x }} {{ vars.a }} {{ vars.a | y }} {{ vars.b {{ vars.a | x')).toEqual([
