@@ -167,6 +167,8 @@ describe('an HTTP provider', () => {
     [{ transformResponse: 'file://none.js' }, 'its `transformResponse` in file://none.js cannot be read'],
     [{ transformResponse: 'const a = json; a' }, 'its `transformResponse` has statements and no `return`'],
     [{ transformResponse: 'json.[0' }, 'its `transformResponse` is not JavaScript'],
+    [{ responseParser: 'json.[0' }, 'its `responseParser` is not JavaScript'],
+    [{ responseParser: 'const a = json; a' }, 'its `responseParser` has statements and no `return`'],
   ])('with %j is listed, with the reason', async (config, why) => {
     const { target, notes } = await imported({ id: 'https://a.example', config });
     expect(target).toMatchObject({ type: 'mock' });

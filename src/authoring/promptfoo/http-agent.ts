@@ -14,18 +14,19 @@ interface HttpProvider {
 /** A module that sends each prompt as an HTTP provider did, or the reason why the provider cannot be converted. */
 export function httpAgent({ id, config, place }: HttpProvider): AgentFile | string {
   const { url = id, method, headers = {}, body: written, queryParams = {} } = config;
-  const answer = answerCode(config['transformResponse'] ?? config['responseParser'] ?? 'json ?? text', place);
+  const key =
+    (config['transformResponse'] ?? undefined) === undefined ? 'responseParser' : 'transformResponse';
+  const answer = answerCode(config[key] ?? 'json ?? text', place);
   const body = typeof written === 'string' ? (bodyIn(written) ?? written) : written;
   if (typeof url !== 'string' || !/^https?:\/\//.test(url)) return 'it has no `url`';
-  if ('why' in answer) return answer.why;
+  if ('why' in answer) return `its \`${key}\` ${answer.why}`;
   const read = templatesIn([url, headers, body ?? null, queryParams]);
   if ('why' in read) return read.why;
   const verb = typeof method === 'string' ? method.toUpperCase() : body === undefined ? 'GET' : 'POST';
   const sent = verb === 'GET' || verb === 'HEAD' ? undefined : body;
   const request = { url, method: verb, headers, query: queryParams, body: sent };
   const text = httpModule(id, request, answer.code);
-  if (config['transformResponse'] !== undefined && moduleFault('/agent.mjs', text) !== undefined)
-    return 'its `transformResponse` is not JavaScript';
+  if (moduleFault('/agent.mjs', text) !== undefined) return `its \`${key}\` is not JavaScript`;
   return { text, ...read };
 }
 
@@ -139,13 +140,12 @@ function answerCode(
   written: unknown,
   place: HttpProvider['place'],
 ): { readonly code: string } | { readonly why: string } {
-  if (typeof written !== 'string') return { why: 'its `transformResponse` is not a text' };
+  if (typeof written !== 'string') return { why: 'is not a text' };
   const declared = 'const answerOf = (json, text, context) =>';
   if (written.startsWith('file://')) {
     const [, path = '', name = 'default'] = /^file:\/\/(.+?\.[cm]?[jt]s)(?::(\w+))?$/.exec(written) ?? [];
     const file = path === '' ? undefined : place(path);
-    if (file === undefined)
-      return { why: `its \`transformResponse\` in ${written} cannot be read as JavaScript` };
+    if (file === undefined) return { why: `in ${written} cannot be read as JavaScript` };
     const called = `(parser[${JSON.stringify(name)}] ?? parser.default?.[${JSON.stringify(name)}])`;
     return {
       code: `import * as parser from ${JSON.stringify(file)};\n${declared} ${called}(json, text, context);`,
@@ -155,6 +155,6 @@ function answerCode(
   const isFunction = /^(?:async\b\s*)?(?:function\b|\([^()]*\)\s*=>|\w+\s*=>)/.test(code);
   if (isFunction) return { code: `${declared} (${code}\n)(json, text, context);` };
   if (/\breturn\b/.test(code)) return { code: `${declared} {\n${code}\n};` };
-  if (code.includes(';')) return { why: 'its `transformResponse` has statements and no `return`' };
+  if (code.includes(';')) return { why: 'has statements and no `return`' };
   return { code: `${declared} (${code}\n);` };
 }
