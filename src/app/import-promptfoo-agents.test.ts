@@ -177,6 +177,13 @@ describe('an HTTP provider', () => {
     ).toHaveLength(1);
   });
 
+  test.each(['\n', '\r', '\u2028', '\u2029'])('has no code in its id, after %j', async (end) => {
+    const { port } = await countingServer((_, response) => void response.end('fine'));
+    const id = `https://a.example/${end}throw new Error('code');//`;
+    const { folder, target } = await imported({ id, config: { url: `http://127.0.0.1:${port}` } });
+    expect(await answerOf(folder, target, { messages: [{ role: 'user', content: 'Hi' }] })).toBe('fine');
+  });
+
   test('gets the variables of the environment that it names', async () => {
     const { target } = await imported({
       id: 'https://a.example',

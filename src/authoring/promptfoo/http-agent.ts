@@ -1,7 +1,7 @@
 import { isObject } from '../../lib/json.ts';
 import { jsonIn } from '../../lib/text/json-in.ts';
 import { moduleFault } from '../../lib/modules/module-fault.ts';
-import { PROMPT_OF, type AgentFile } from './agent-files.ts';
+import { PROMPT_OF, quoted, type AgentFile } from './agent-files.ts';
 
 /** An HTTP provider, and where its files are. */
 interface HttpProvider {
@@ -32,7 +32,7 @@ export function httpAgent({ id, config, place }: HttpProvider): AgentFile | stri
 
 /** `answer`: code that declares `answerOf`. */
 function httpModule(id: string, request: object, answer: string): string {
-  return `// Made from the provider ${id} of promptfoo. It sends each prompt to this address.
+  return `// Made from the provider ${quoted(id)} of promptfoo. It sends each prompt to this address.
 import { env } from 'node:process';
 
 const request = ${JSON.stringify(request, null, 2)};
