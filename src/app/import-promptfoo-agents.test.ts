@@ -137,7 +137,42 @@ describe('an HTTP provider', () => {
     const vars = { topic: 'a b', user: { name: 'Ada' } };
     const messages = [{ role: 'user', content: 'Say "hi"' }];
     expect(await answerOf(folder, target, { messages, vars })).toBe('fine');
-    expect(asked).toEqual([['/a%20b', 'a b', '{ "q": "Say \\"hi\\"", "who": "ADA" }']]);
+    expect(asked).toEqual([['/a%20b', 'a b', '{"q":"Say \\"hi\\"","who":"ADA"}']]);
+  });
+
+  test.each([
+    [
+      'JSON in a text',
+      '{ "q": {{ prompt | dump }}, "who": "I, {{ who }}", "n": [{{ n }}, {{ no | dump }}] }',
+    ],
+    ['a mapping', { q: '{{prompt}}', who: 'I, {{ who }}', n: '[{{ n }}, ""]' }],
+  ])('with %s as its body sends valid JSON for any variable', async (form, body) => {
+    const asked: unknown[] = [];
+    const { port } = await countingServer((request, response) => {
+      let sent = '';
+      request.on('data', (chunk) => (sent += String(chunk)));
+      request.on('end', () => {
+        asked.push([request.headers['content-type'], JSON.parse(sent)]);
+        response.end('fine');
+      });
+    });
+    const { folder, target } = await imported({
+      id: 'https',
+      config: { url: `http://127.0.0.1:${port}`, body },
+    });
+    const who = 'x", "admin": true, "y": "\n\\';
+    const vars = { who, n: 5 };
+    const chat = [
+      { role: 'system', content: 'Be kind' },
+      { role: 'user', content: 'Hi' },
+    ];
+    await answerOf(folder, target, { messages: [{ role: 'user', content: 'Hi "you"' }], vars });
+    await answerOf(folder, target, { messages: chat, vars });
+    const others = { who: `I, ${who}`, n: [5, ''] };
+    expect(asked).toEqual([
+      ['application/json', { q: 'Hi "you"', ...others }],
+      ['application/json', { q: form === 'a mapping' ? chat : JSON.stringify(chat), ...others }],
+    ]);
   });
 
   test.each([

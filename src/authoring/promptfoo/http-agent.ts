@@ -1,7 +1,7 @@
 import { isObject } from '../../lib/json.ts';
 import { jsonIn } from '../../lib/text/json-in.ts';
 import { moduleFault } from '../../lib/modules/module-fault.ts';
-import { PROMPT_OF, quoted, type AgentFile } from './agent-files.ts';
+import { inComment, PROMPT_OF, type AgentFile } from './agent-files.ts';
 
 /** An HTTP provider, and where its files are. */
 interface HttpProvider {
@@ -20,11 +20,12 @@ export function httpAgent({ id, config, place }: HttpProvider): AgentFile | stri
   const body = typeof written === 'string' ? (bodyIn(written) ?? written) : written;
   if (typeof url !== 'string' || !/^https?:\/\//.test(url)) return 'it has no `url`';
   if ('why' in answer) return `its \`${key}\` ${answer.why}`;
-  const read = templatesIn([url, headers, body ?? null, queryParams]);
+  const read = templatesIn([url, headers, written ?? null, queryParams]);
   if ('why' in read) return read.why;
   const verb = typeof method === 'string' ? method.toUpperCase() : body === undefined ? 'GET' : 'POST';
   const sent = verb === 'GET' || verb === 'HEAD' ? undefined : body;
-  const request = { url, method: verb, headers, query: queryParams, body: sent };
+  const parsesTexts = typeof written === 'object';
+  const request = { url, method: verb, headers, query: queryParams, body: sent, parsesTexts };
   const text = httpModule(id, request, answer.code);
   if (moduleFault('/agent.mjs', text) !== undefined) return `its \`${key}\` is not JavaScript`;
   return { text, ...read };
@@ -32,14 +33,16 @@ export function httpAgent({ id, config, place }: HttpProvider): AgentFile | stri
 
 /** `answer`: code that declares `answerOf`. */
 function httpModule(id: string, request: object, answer: string): string {
-  return `// Made from the provider ${quoted(id)} of promptfoo. It sends each prompt to this address.
+  return `// Made from the provider ${inComment(id)} of promptfoo. It sends each prompt to this address.
 import { env } from 'node:process';
 
 const request = ${JSON.stringify(request, null, 2)};
 ${answer}
 
 export default async (input, { signal }) => {
-  const { url, method, headers, query, body } = filled(request, { ...input.vars, prompt: promptOf(input) });
+  const vars = { ...input.vars, prompt: promptOf(input) };
+  const { url, method, headers, query } = filled({ ...request, body: undefined }, vars);
+  const body = request.parsesTexts ? parsedTexts(filled(request.body, vars)) : filled(request.body, vars);
   const address = new URL(url);
   for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value);
   const isText = body === undefined || typeof body === 'string';
@@ -62,6 +65,8 @@ ${PROMPT_OF}${TOOLS}`;
 /** What the module does with templates, headers and answers. */
 const TOOLS = `
 function filled(value, vars) {
+  if (typeof value === 'string' && value.startsWith('{{='))
+    return parsed(filled(value.replace('{{=', '{{'), vars));
   if (typeof value === 'string')
     return value.replaceAll(/\\{\\{\\s*([\\w.-]+)((?:\\s*\\|\\s*\\w+)*)\\s*\\}\\}/g, (_, name, filters) => {
       const names = filters.split('|').slice(1).map((each) => each.trim());
@@ -70,6 +75,22 @@ function filled(value, vars) {
   if (Array.isArray(value)) return value.map((each) => filled(each, vars));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, filled(each, vars)]));
+}
+
+/** Texts in a body that are lists or mappings in JSON are sent as such, as in promptfoo. */
+function parsedTexts(value) {
+  if (typeof value === 'string') return /^\\s*[[{]/.test(value) ? parsed(value) : value;
+  if (Array.isArray(value)) return value.map(parsedTexts);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, parsedTexts(each)]));
+}
+
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 /** A variable that the test does not have is empty, as in promptfoo. */
@@ -129,9 +150,14 @@ function templatesIn(request: unknown): Pick<AgentFile, 'passEnv' | 'vars'> | { 
   return { passEnv: [...passEnv], vars: [...vars] };
 }
 
-/** A body in a text that is JSON around its prompt. */
+/** A body in a text that is JSON around its placeholders. Those outside of quotes become texts with `{{=`. */
 function bodyIn(text: string): object | undefined {
-  const value = jsonIn(text);
+  const quoted = text.replaceAll(
+    /"(?:[^"\\]|\\.)*"|\{\{([^{}]*)\}\}/gs,
+    (whole: string, inner: string | undefined) =>
+      inner === undefined ? whole : JSON.stringify(`{{=${inner}}}`),
+  );
+  const value = jsonIn(quoted);
   return isObject(value) || Array.isArray(value) ? value : undefined;
 }
 
