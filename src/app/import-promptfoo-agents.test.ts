@@ -128,16 +128,17 @@ describe('an HTTP provider', () => {
       id: 'https',
       config: {
         url: `http://127.0.0.1:${port}/{{ topic | urlencode }}`,
-        headers: { 'x-topic': '{{vars.topic}}' },
+        headers: { 'x-{{ kind }}': '{{vars.topic}}' },
+        queryParams: { 'in-{{ kind }}': '{{topic}}' },
         body: '{ "q": {{ prompt | dump }}, "who": "{{ user.name | upper }}{{ none }}" }',
       },
     });
-    expect(target).toMatchObject({ type: 'module', vars: ['topic', 'user', 'none'] });
+    expect(target).toMatchObject({ type: 'module', vars: ['topic', 'kind', 'user', 'none'] });
     expect(notes.filter((note) => !note.includes('another status'))).toEqual([]);
-    const vars = { topic: 'a b', user: { name: 'Ada' } };
+    const vars = { topic: 'a b', kind: 'topic', user: { name: 'Ada' } };
     const messages = [{ role: 'user', content: 'Say "hi"' }];
     expect(await answerOf(folder, target, { messages, vars })).toBe('fine');
-    expect(asked).toEqual([['/a%20b', 'a b', '{"q":"Say \\"hi\\"","who":"ADA"}']]);
+    expect(asked).toEqual([['/a%20b?in-topic=a+b', 'a b', '{"q":"Say \\"hi\\"","who":"ADA"}']]);
   });
 
   test.each([
@@ -199,6 +200,11 @@ describe('an HTTP provider', () => {
       { body: { q: '{{ prompt | title }}' } },
       'its request has `{{ prompt | title }}`; known filters are dump',
     ],
+    [{ body: 'Hi {{ env }}' }, 'its request has `{{ env }}`'],
+    [{ body: 'Hi {{ vars }}' }, 'its request has `{{ vars }}`'],
+    [{ body: 'Hi {# note #}' }, 'its request has `{# note #}`'],
+    [{ body: { a: [{ 'x-{{ topic }}': 'v' }] } }, 'its body has the key `x-{{ topic }}`'],
+    [{ body: '{ "{{ topic }}": {{ n }} }' }, 'its body has the key `{{ topic }}`'],
     [{ transformResponse: 'file://none.js' }, 'its `transformResponse` in file://none.js cannot be read'],
     [{ transformResponse: 'const a = json; a' }, 'its `transformResponse` has statements and no `return`'],
     [{ transformResponse: 'json.[0' }, 'its `transformResponse` is not JavaScript'],

@@ -22,6 +22,8 @@ export function httpAgent({ id, config, place }: HttpProvider): AgentFile | stri
   if ('why' in answer) return `its \`${key}\` ${answer.why}`;
   const read = templatesIn([url, headers, written ?? null, queryParams]);
   if ('why' in read) return read.why;
+  const templated = templateKey(body);
+  if (templated !== undefined) return `its body has the key \`${templated}\``;
   const verb = typeof method === 'string' ? method.toUpperCase() : body === undefined ? 'GET' : 'POST';
   const sent = verb === 'GET' || verb === 'HEAD' ? undefined : body;
   const parsesTexts = typeof written === 'object';
@@ -74,7 +76,7 @@ function filled(value, vars) {
     });
   if (Array.isArray(value)) return value.map((each) => filled(each, vars));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, filled(each, vars)]));
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [filled(key, vars), filled(each, vars)]));
 }
 
 /** Texts in a body that are lists or mappings in JSON are sent as such, as in promptfoo. */
@@ -138,16 +140,24 @@ function templatesIn(request: unknown): Pick<AgentFile, 'passEnv' | 'vars'> | { 
     (whole, name: string, filters: string) => {
       const unknown = filters.split('|').some((each, index) => index > 0 && !FILTERS.has(each.trim()));
       const [first = '', second] = name.replace(/^vars\./, '').split('.');
-      if (unknown) return whole;
+      if (unknown || name === 'env' || name === 'vars') return whole;
       if (first === 'env' && second !== undefined) passEnv.add(second);
       else if (first !== 'prompt') vars.add(first);
       return '';
     },
   );
-  const [other] = /\{\{.*?\}\}|\{%.*?%\}/.exec(rest) ?? [];
+  const [other] = /\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}/.exec(rest) ?? [];
   if (other !== undefined)
     return { why: `its request has \`${other}\`; known filters are ${[...FILTERS].join(', ')}` };
   return { passEnv: [...passEnv], vars: [...vars] };
+}
+
+/** A key with a template in a body. promptfoo sends such a key as it is written. */
+function templateKey(body: unknown): string | undefined {
+  if (typeof body !== 'object' || body === null) return undefined;
+  const entries = Object.entries(body);
+  const [found] = entries.find(([key]) => /\{[{%#]/.test(key)) ?? [];
+  return found ?? entries.map(([, each]) => templateKey(each)).find((key) => key !== undefined);
 }
 
 /** A body in a text that is JSON around its placeholders. Those outside of quotes become texts with `{{=`. */
