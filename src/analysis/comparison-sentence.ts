@@ -1,8 +1,8 @@
 import { invalidSentence } from '../core/invalid-sentence.ts';
 import type { CaseComparison, PairedResult } from '../core/run-comparison.ts';
+import { fewestFlips } from '../lib/fewest-flips.ts';
 import { pText } from '../lib/text/p-text.ts';
 import { plural } from '../lib/text/plural.ts';
-import { fewestFlips } from './smallest-change.ts';
 
 export interface SentenceContext {
   readonly margin: number;

@@ -16,7 +16,8 @@ test('a page says why results are inconclusive without exit codes and flags', ()
 });
 
 test('names in the reason stay as users gave them', () => {
-  const named = 'Target yes or --no (exit code 3) passed refund (--failed) with assay grade, which nobody can';
+  const named =
+    'Target yes or --no (exit code 3) passed refund (--failed) with assay grade, which nobody can';
   expect(evidenceWords(`${named}, so the results are inconclusive (exit code 3).`)).toBe(
     `${named}, so the results are inconclusive.`,
   );
@@ -52,7 +53,11 @@ test('a hint loses the flags it offers, and is left out if only a terminal can f
 });
 
 test('a name in a hint is shown whole or not at all', () => {
-  const hints = ['did you mean yes or --no?', 'did you mean "a or b--c"?', 'set models.a or b--c.price (--x)'];
+  const hints = [
+    'did you mean yes or --no?',
+    'did you mean "a or b--c"?',
+    'set models.a or b--c.price (--x)',
+  ];
   expect(hints.map(pageHint)).toEqual([undefined, 'did you mean "a or b--c"?', undefined]);
 });
 
