@@ -16,6 +16,7 @@ interface PassingProps {
 export function Passing({ id, of }: PassingProps) {
   const send = useSend();
   const settings = useSettings().data;
+  const hasOutcomes = of.fields.expected_outcomes !== null;
   const asked = useQuery({
     queryKey: ['passing', id, of.version],
     queryFn: async () => {
@@ -30,8 +31,8 @@ export function Passing({ id, of }: PassingProps) {
       {asked.isPending ? <Loading what="what counts as passing" /> : null}
       {asked.isError ? <Failed error={asked.error} /> : null}
       {asked.data === undefined ? null : <ConditionsToPass conditions={asked.data} />}
-      {asked.data === undefined || settings?.has_judge !== false ? null : (
-        <p className="quiet">Without a language model, outcomes and scores are not judged.</p>
+      {asked.data === undefined || settings?.has_judge !== false || hasOutcomes ? null : (
+        <p className="quiet">Without a language model, scores are not judged.</p>
       )}
     </section>
   );
