@@ -27,10 +27,15 @@ test('a hint loses the flags it offers, and is left out if only a terminal can f
   const judge = 'add `judge` to the config, the target or the evaluator';
   const metrics = 'with `judge: { metrics: [] }` only outcomes and criteria need one';
   const price = 'set models.acme.price to { input, output } in USD per million tokens';
+  const free = 'for a free target, set `price: { input: 0, output: 0 }`';
+  const turns = 'set `max_turns` in the case, `run.limits.maxTurns`';
+  const assumed = '; the cost estimate assumes 4 turns';
   expect([
     pageHint(`${judge}, or use --judge`),
     pageHint(`${judge}, or use --judge; ${metrics}`),
     pageHint(`${price}, or use --allow-unknown-cost`),
+    pageHint(`${free}; or use --allow-unknown-cost`),
+    pageHint(`${turns} or \`--max-cost\`${assumed}`),
     pageHint('set `target`, or use --target'),
     pageHint('run more cases, or more repetitions (--repeat)'),
     pageHint('run with --repeat 5 or more'),
@@ -42,6 +47,8 @@ test('a hint loses the flags it offers, and is left out if only a terminal can f
     judge,
     `${judge}; ${metrics}`,
     price,
+    free,
+    `${turns}${assumed}`,
     'set `target`',
     'run more cases',
     undefined,

@@ -24,6 +24,7 @@ function withoutOffer(hint: string): string {
 }
 
 const UNSCORED = '; with `judge: { metrics: [] }` only outcomes and criteria need one';
+const ASSUMED = '; the cost estimate assumes 4 turns';
 const JUDGE = 'add `judge` to the config, the target or the evaluator';
 
 /** Hints that end with a choice that only flags offer: the words before it, itself, what a page says instead. */
@@ -31,6 +32,8 @@ const OFFERS: readonly (readonly [start: string, said: string, here?: string])[]
   [JUDGE, ', or use --judge'],
   [JUDGE, `, or use --judge${UNSCORED}`, UNSCORED],
   ['.price to { input, output } in USD per million tokens', ', or use --allow-unknown-cost'],
+  ['set `price: { input: 0, output: 0 }`', '; or use --allow-unknown-cost'],
+  ['set `max_turns` in the case, `run.limits.maxTurns`', ` or \`--max-cost\`${ASSUMED}`, ASSUMED],
   ['set `target`', ', or use --target'],
   ['run more cases', ', or more repetitions (--repeat)'],
   ['use a separate folder for the files of the agent', ', or choose another --out'],
