@@ -1,7 +1,8 @@
+import { invalidSentence } from '../core/invalid-sentence.ts';
 import type { CaseComparison, PairedResult } from '../core/run-comparison.ts';
+import { fewestFlips } from '../lib/fewest-flips.ts';
 import { pText } from '../lib/text/p-text.ts';
 import { plural } from '../lib/text/plural.ts';
-import { fewestFlips } from './smallest-change.ts';
 
 export interface SentenceContext {
   readonly margin: number;
@@ -28,11 +29,7 @@ function cachedText({ cached }: CaseComparison): string {
 function resultText(comparison: CaseComparison, context: SentenceContext): string {
   const { verdict, reasons, result } = comparison;
   const { margin } = context;
-  if (verdict === 'invalid' || result === null) {
-    const hints = reasons.flatMap(({ hint }) => (hint === undefined ? [] : [hint]));
-    const advice = hints.length === 0 ? '' : ` (${[...new Set(hints)].join('; ')})`;
-    return `invalid: ${reasons.map(({ message }) => message).join('; ')}${advice}`;
-  }
+  if (verdict === 'invalid' || result === null) return invalidSentence(reasons);
   const seen =
     result.smallestSeen === null
       ? tooFewText(result)

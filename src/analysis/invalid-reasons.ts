@@ -1,4 +1,4 @@
-import type { Across, Change, InvalidReason } from '../core/run-comparison.ts';
+import type { Across, Change, InvalidHint, InvalidReason } from '../core/run-comparison.ts';
 import { isUnderWay, type RunState } from '../core/run.ts';
 import type { CaseTable } from './case-table.ts';
 import type { Matched } from './match-cases.ts';
@@ -86,15 +86,15 @@ const differing = {
   threshold: 'have different pass thresholds on the two sides',
 } satisfies Readonly<Record<Change, string>>;
 
-const regrading = 'grade the older run again with assay grade, or ';
+const regrading = 'grade the older run again with assay grade, or allow it with --across grader';
 
-const mending: Readonly<Record<Change, string>> = {
-  case: '',
+const mending: Readonly<Record<Change, InvalidHint>> = {
+  case: 'allow it with --across case',
   grader: regrading,
   weight: regrading,
   gate: regrading,
   // A grade run keeps the threshold of the source's flag.
-  threshold: 'run both with the same threshold, or ',
+  threshold: 'run both with the same threshold, or allow it with --across grader',
 };
 
 /** Gates and the threshold change verdicts, but never scores. */
@@ -110,7 +110,6 @@ function differingReasons({ changed, shared }: Matched, { across, on }: Compared
     const kind: Across = change === 'case' ? 'case' : 'grader';
     if (first === undefined || across.includes(kind)) return [];
     const message = `${changedSo.length} of ${shared} cases ${differing[change]}, such as ${first.caseId} of ${first.suite}`;
-    const hint = `${mending[change]}allow it with --across ${kind}`;
-    return [{ code: 'digests' as const, message, hint }];
+    return [{ code: 'digests' as const, message, hint: mending[change] }];
   });
 }

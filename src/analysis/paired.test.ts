@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
 import { comparePairs } from './paired.ts';
-import { casesToDetect, fewestFlips, smallestChange } from './smallest-change.ts';
+import { fewestFlips } from '../lib/fewest-flips.ts';
+import { casesToDetect, smallestChange } from './smallest-change.ts';
 
 const OPTIONS = { alpha: 0.05, margin: 0.05 };
 const ZEROS = (length: number) => Array.from({ length }, () => 0);

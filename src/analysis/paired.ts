@@ -3,7 +3,8 @@ import type { Interval } from '../lib/wilson.ts';
 import { given } from '../lib/given.ts';
 import { round9 } from '../lib/text/decimals.ts';
 import { studentQuantile } from './distributions.ts';
-import { casesToDetect, fewestFlips, smallestChange, type Noise } from './smallest-change.ts';
+import { fewestFlips } from '../lib/fewest-flips.ts';
+import { casesToDetect, smallestChange, type Noise } from './smallest-change.ts';
 import { permutation, type Permutation, type UnequalPair } from './permutation.ts';
 
 /** Measured pairs, before they are judged. */

@@ -1,7 +1,7 @@
 import { seededRandom } from '../lib/random.ts';
 import { comparePairs } from './paired.ts';
 import type { UnequalPair } from './permutation.ts';
-import { fewestFlips } from './smallest-change.ts';
+import { fewestFlips } from '../lib/fewest-flips.ts';
 
 /** The rate of false alarms of a gate on a regression. */
 export interface SelfCheck {

@@ -1,9 +1,5 @@
+import { fewestFlips } from '../lib/fewest-flips.ts';
 import { normalQuantile, studentQuantile } from './distributions.ts';
-
-/** Fewest pairs in the same direction with p below alpha: 6 for 0.05. */
-export function fewestFlips(alpha: number): number {
-  return Math.floor(1 + Math.log2(1 / alpha) + 1e-9) + 1;
-}
 
 /** The smallest change that `pairs` pairs show with 80 % power. Null: not even the largest. */
 export function smallestChange(pairs: number, noise: Noise, alpha: number): number | null {

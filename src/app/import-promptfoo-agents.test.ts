@@ -128,16 +128,52 @@ describe('an HTTP provider', () => {
       id: 'https',
       config: {
         url: `http://127.0.0.1:${port}/{{ topic | urlencode }}`,
-        headers: { 'x-topic': '{{vars.topic}}' },
+        headers: { 'x-{{ kind }}': '{{vars.topic}}' },
+        queryParams: { 'in-{{ kind }}': '{{topic}}' },
         body: '{ "q": {{ prompt | dump }}, "who": "{{ user.name | upper }}{{ none }}" }',
       },
     });
-    expect(target).toMatchObject({ type: 'module', vars: ['topic', 'user', 'none'] });
+    expect(target).toMatchObject({ type: 'module', vars: ['topic', 'kind', 'user', 'none'] });
     expect(notes.filter((note) => !note.includes('another status'))).toEqual([]);
-    const vars = { topic: 'a b', user: { name: 'Ada' } };
+    const vars = { topic: 'a b', kind: 'topic', user: { name: 'Ada' } };
     const messages = [{ role: 'user', content: 'Say "hi"' }];
     expect(await answerOf(folder, target, { messages, vars })).toBe('fine');
-    expect(asked).toEqual([['/a%20b', 'a b', '{ "q": "Say \\"hi\\"", "who": "ADA" }']]);
+    expect(asked).toEqual([['/a%20b?in-topic=a+b', 'a b', '{"q":"Say \\"hi\\"","who":"ADA"}']]);
+  });
+
+  test.each([
+    [
+      'JSON in a text',
+      '{ "q": {{ prompt | dump }}, "who": "I, {{ who }}", "n": [{{ n }}, {{ no | dump }}] }',
+    ],
+    ['a mapping', { q: '{{prompt}}', who: 'I, {{ who }}', n: '[{{ n }}, ""]' }],
+  ])('with %s as its body sends valid JSON for any variable', async (form, body) => {
+    const asked: unknown[] = [];
+    const { port } = await countingServer((request, response) => {
+      let sent = '';
+      request.on('data', (chunk) => (sent += String(chunk)));
+      request.on('end', () => {
+        asked.push([request.headers['content-type'], JSON.parse(sent)]);
+        response.end('fine');
+      });
+    });
+    const { folder, target } = await imported({
+      id: 'https',
+      config: { url: `http://127.0.0.1:${port}`, body },
+    });
+    const who = 'x", "admin": true, "y": "\n\\';
+    const vars = { who, n: 5 };
+    const chat = [
+      { role: 'system', content: 'Be kind' },
+      { role: 'user', content: 'Hi' },
+    ];
+    await answerOf(folder, target, { messages: [{ role: 'user', content: 'Hi "you"' }], vars });
+    await answerOf(folder, target, { messages: chat, vars });
+    const others = { who: `I, ${who}`, n: [5, ''] };
+    expect(asked).toEqual([
+      ['application/json', { q: 'Hi "you"', ...others }],
+      ['application/json', { q: form === 'a mapping' ? chat : JSON.stringify(chat), ...others }],
+    ]);
   });
 
   test.each([
@@ -164,15 +200,29 @@ describe('an HTTP provider', () => {
       { body: { q: '{{ prompt | title }}' } },
       'its request has `{{ prompt | title }}`; known filters are dump',
     ],
+    [{ body: 'Hi {{ env }}' }, 'its request has `{{ env }}`'],
+    [{ body: 'Hi {{ vars }}' }, 'its request has `{{ vars }}`'],
+    [{ body: 'Hi {# note #}' }, 'its request has `{# note #}`'],
+    [{ body: { a: [{ 'x-{{ topic }}': 'v' }] } }, 'its body has the key `x-{{ topic }}`'],
+    [{ body: '{ "{{ topic }}": {{ n }} }' }, 'its body has the key `{{ topic }}`'],
     [{ transformResponse: 'file://none.js' }, 'its `transformResponse` in file://none.js cannot be read'],
     [{ transformResponse: 'const a = json; a' }, 'its `transformResponse` has statements and no `return`'],
     [{ transformResponse: 'json.[0' }, 'its `transformResponse` is not JavaScript'],
+    [{ responseParser: 'json.[0' }, 'its `responseParser` is not JavaScript'],
+    [{ responseParser: 'const a = json; a' }, 'its `responseParser` has statements and no `return`'],
   ])('with %j is listed, with the reason', async (config, why) => {
     const { target, notes } = await imported({ id: 'https://a.example', config });
     expect(target).toMatchObject({ type: 'mock' });
     expect(
       notes.filter((note) => note.includes(`the request of \`a.example\` is not imported: ${why}`)),
     ).toHaveLength(1);
+  });
+
+  test.each(['\n', '\r', '\u2028', '\u2029'])('has no code in its id, after %j', async (end) => {
+    const { port } = await countingServer((_, response) => void response.end('fine'));
+    const id = `https://a.example/${end}throw new Error('code');//`;
+    const { folder, target } = await imported({ id, config: { url: `http://127.0.0.1:${port}` } });
+    expect(await answerOf(folder, target, { messages: [{ role: 'user', content: 'Hi' }] })).toBe('fine');
   });
 
   test('gets the variables of the environment that it names', async () => {

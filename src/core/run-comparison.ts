@@ -54,8 +54,17 @@ export interface Difference {
 export interface InvalidReason {
   readonly code: 'empty' | 'selection' | 'unfinished' | 'errored' | 'no-overlap' | 'not-measured' | 'digests';
   readonly message: string;
-  readonly hint?: string;
+  readonly hint?: InvalidHint;
 }
+
+/** All hints of invalid comparisons. The dashboard has its own words for each. */
+export type InvalidHint =
+  | 'finish it with assay resume'
+  | 'run them again with assay resume --retry errored, or allow more with --max-errored'
+  | 'compare two complete runs, or allow it with --across selection'
+  | 'allow it with --across case'
+  | 'grade the older run again with assay grade, or allow it with --across grader'
+  | 'run both with the same threshold, or allow it with --across grader';
 
 export interface CasesNeeded {
   readonly cases: number;

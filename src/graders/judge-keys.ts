@@ -6,7 +6,7 @@ import { camelKeys } from '../lib/text/key-case.ts';
 import { promptFile } from '../lib/text/prompt-file.ts';
 import { nearest } from '../lib/text/suggest.ts';
 import { FILTER_FORMS } from '../lib/text/template-filters.ts';
-import { faultyFilter, neededNames, openNames, templateNames } from '../lib/text/template.ts';
+import { neededNames, openNames, templateNames } from '../lib/text/template.ts';
 import { timeLimitMs } from '../lib/time/time-limit.ts';
 
 // Lazy, like every large schema of a grader: most runs use few graders, and building all schemas takes time.
@@ -108,10 +108,9 @@ function nameFault(name: string): readonly string[] {
 
 /** Other braces are text, but an unclosed known name is a mistake. */
 function openFaults(template: string): readonly string[] {
-  return openNames(template).flatMap((name) => {
+  return openNames(template).flatMap(({ name, filter }) => {
     if (!NAMES.includes(name.split('.')[0] ?? '')) return [];
-    const filter = name.startsWith('vars.') ? faultyFilter(template, name) : undefined;
-    return filter === undefined
+    return filter === undefined || !name.startsWith('vars.')
       ? [`{{ ${name} is not closed (write {{ ${name} }})`]
       : [`invalid filter ${filter} after {{ ${name} (filters are ${FILTER_FORMS})`];
   });

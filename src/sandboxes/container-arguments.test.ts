@@ -6,6 +6,7 @@ import type { Engine } from './engine.ts';
 const CONTAINER = {
   verb: 'run',
   name: 'n',
+  forkSign: 'no-fork-9',
   image: 'i',
   imagePath: '/bin',
   bound: [],

@@ -13,6 +13,8 @@ export interface Container {
   /** `run`: its program is started too. */
   readonly verb: 'create' | 'run';
   readonly name: string;
+  /** Begins the message that it could start no second process. Its program must not be able to guess it. */
+  readonly forkSign: string;
   readonly image: string;
   readonly imagePath: string;
   readonly start: ProgramStart;
@@ -31,11 +33,16 @@ export interface Container {
 /** The arguments that make a container, and the whole environment of the engine, which passes variables on to it. */
 export function createArguments(
   engine: Engine,
-  { verb, name, image, imagePath, start, bound, network, mountsAgent, limits, diskMb, outputLog }: Container,
+  container: Container,
 ): { readonly args: readonly string[]; readonly env: Readonly<Record<string, string>> } {
+  const { verb, name, image, imagePath, start, bound, network, mountsAgent, limits, diskMb, outputLog } =
+    container;
   const paths = bound.map(({ at }) => at);
   const asked = 'shell' in start.command ? ['/bin/sh', '-c', start.command.shell] : start.command;
-  const { command, env: variables } = underShell(name, { command: asked, env: start.env });
+  const { command, env: variables } = underShell(
+    { container: name, forkSign: container.forkSign },
+    { command: asked, env: start.env },
+  );
   const { PATH, HOME, TMPDIR, ...others } = variables;
   const own = {
     ...(mountsAgent && PATH !== undefined ? { PATH: `${PATH}:${imagePath}` } : {}),

@@ -92,11 +92,14 @@ test.each([
     writable: [],
   });
   const { command } = entered.start;
-  const name = 'shell' in command ? '' : (command[command.indexOf('--name') + 1] ?? '');
-  const stderr = Buffer.from(`${name}: 1: Cannot fork\n`);
-  expect(
-    await entered.failureOf({ exitCode: 2, stderr, read: { stdout: 0, stderr: stderr.length } }),
-  ).toMatchObject({
+  const wordAfter = (word: string, at: number) =>
+    'shell' in command ? '' : (command[command.indexOf(word) + at] ?? '');
+  const failureFor = async (shell: string) => {
+    const stderr = Buffer.from(`${shell}: 1: Cannot fork\n`);
+    return await entered.failureOf({ exitCode: 2, stderr, read: { stdout: 0, stderr: stderr.length } });
+  };
+  expect(await failureFor(wordAfter('--name', 1))).toBeUndefined();
+  expect(await failureFor(wordAfter('/bin/sh', 3))).toMatchObject({
     kind: 'sandbox',
     detail: 'process-limit',
     message: `the sandbox could not be started: ${reached}`,

@@ -59,6 +59,7 @@ export function containerSandbox(settings: SandboxSettings, place: SandboxPlace)
       const { engine } = chosen;
       const isJoining = await (joins ??= canJoin(engine, place));
       const name = `assay-${OWN_TOKEN}-${randomBytes(4).toString('hex')}`;
+      const forkSign = randomBytes(16).toString('hex');
       const folder = await temporaryFolder('c');
       let passage: Passage | undefined;
       const forget = trackContainer(name, engine);
@@ -75,8 +76,8 @@ export function containerSandbox(settings: SandboxSettings, place: SandboxPlace)
         const outputLog = join(folder, 'output');
         const memoryMb = held.includes('memoryMb') ? settings.memoryMb : undefined;
         const processes = held.includes('processes') ? settings.processes : undefined;
-        const made = { engine, name, leave, memoryMb, processes, outputLog };
-        const making = { name, settings, start: inside(asking), needs, mounts, held, outputLog };
+        const made = { engine, name, forkSign, leave, memoryMb, processes, outputLog };
+        const making = { name, forkSign, settings, start: inside(asking), needs, mounts, held, outputLog };
         if (isJoining || !needsPassage(asking)) {
           passage = await openPassage(folder, { ...asking, forwarders: networks });
           return enteredOf(made, await creating(found, { ...making, verb: 'run', joins: passage?.pid }));
@@ -113,6 +114,7 @@ function inside({ network, start, needs }: Omit<Passing, 'forwarders'>): Program
 interface Making {
   readonly verb: 'create' | 'run';
   readonly name: string;
+  readonly forkSign: string;
   /** The process whose network the container joins; absent: it gets its own, or that of this machine. */
   readonly joins?: number | undefined;
   readonly settings: SandboxSettings;
@@ -127,7 +129,7 @@ interface Making {
 /** The call of the engine that creates a container, or also starts its program. */
 async function creating(
   { engine, id: image, path: imagePath }: ChosenImage,
-  { verb, name, joins, settings, start, needs, mounts, held, outputLog }: Making,
+  { verb, name, forkSign, joins, settings, start, needs, mounts, held, outputLog }: Making,
 ): Promise<ProgramStart & Pick<Engine, 'command'>> {
   const { network, mountAgent: mountsAgent = false } = settings;
   const programs = (needs.programs ?? []).map(placeOfProgram);
@@ -145,6 +147,7 @@ async function creating(
   const { args, env } = createArguments(engine, {
     verb,
     name,
+    forkSign,
     image,
     imagePath,
     start: { ...start, command: brought.command },
@@ -161,6 +164,8 @@ async function creating(
 interface Made {
   readonly engine: Engine;
   readonly name: string;
+  /** What its first message begins with if it could start no process. */
+  readonly forkSign: string;
   readonly leave: () => Promise<void>;
   /** Absent: not limited. */
   readonly memoryMb: number | undefined;
@@ -202,11 +207,11 @@ async function leftBy(engine: Engine, name: string): Promise<MeasurementError | 
 
 async function failureOf(
   end: ProgramEnd,
-  { engine, name, memoryMb, processes }: Omit<Made, 'leave'>,
+  { engine, name, forkSign, memoryMb, processes }: Omit<Made, 'leave'>,
 ): Promise<MeasurementError | undefined> {
   const { exitCode, stderr } = end;
   if (exitCode === null || exitCode === 0) return undefined;
-  if (couldNotFork(name, end)) return tooManyProcesses(processes);
+  if (couldNotFork(forkSign, end)) return tooManyProcesses(processes);
   const unstarted = unstartedReason(name, end);
   if (unstarted !== undefined) return notStarted(unstarted);
   const { isDone, said: state, problem } = await askEngine(engine, ['inspect', '--format', STATE, name]);

@@ -7,13 +7,15 @@ import { expect, onTestFinished, test } from 'vitest';
 
 import { couldNotFork, underShell, unstartedReason } from './first-process.ts';
 
+const NAMES = { container: 'box-1', forkSign: 'no-fork-9' };
+
 /** How a program ends under the shell of this machine. */
 function endOf(
   command: readonly string[],
   env: Readonly<Record<string, string>> = {},
   path = process.env['PATH'],
 ) {
-  const started = underShell('box-1', { command, env });
+  const started = underShell(NAMES, { command, env });
   const [program = '', ...args] = started.command;
   const { status, stdout, stderr } = spawnSync(program, args, { env: { PATH: path, ...started.env } });
   return { exitCode: status, stdout: String(stdout), stderr };
@@ -53,8 +55,16 @@ test('variables that shells would drop or change arrive as they are', () => {
 });
 
 test('the values of such variables are no arguments of the shell', () => {
-  expect(underShell('box-1', { command: ['agent'], env: { 'api.key': 'secret' } })).toEqual({
-    command: ['/bin/sh', '-c', expect.not.stringContaining('secret') as string, 'box-1', 'agent'],
+  expect(underShell(NAMES, { command: ['agent'], env: { 'api.key': 'secret' } })).toEqual({
+    command: [
+      '/bin/sh',
+      '-c',
+      expect.any(String) as string,
+      'no-fork-9',
+      expect.not.stringContaining('secret') as string,
+      'box-1',
+      'agent',
+    ],
     env: { ASSAY_VARIABLE_0: 'secret' },
   });
 });
@@ -73,7 +83,7 @@ test('a missing program with such variables was not started', () => {
 });
 
 test('a program with an equals sign cannot get such variables, since `env` would take it for one', () => {
-  expect(() => underShell('box-1', { command: ['./a=b'], env: { 'a.b': '1' } })).toThrow(
+  expect(() => underShell(NAMES, { command: ['./a=b'], env: { 'a.b': '1' } })).toThrow(
     'a program with "=" in its name cannot set `a.b`',
   );
 });
@@ -138,26 +148,35 @@ test('a shell that may have no other process starts no program, and that is know
   const isRoot = process.getuid?.() === 0;
   // Root has no limit of processes, so an account without a name takes its place.
   const account = ['setpriv', '--reuid', '64123', '--regid', '64123', '--clear-groups', '--'];
-  const { command, env } = underShell('box-1', { command: ['echo', 'started'], env: {} });
+  const { command, env } = underShell(NAMES, { command: ['echo', 'started'], env: {} });
   const limited = ['prlimit', '--nproc=1:1', '--', ...(isRoot ? account : []), ...command];
   const [program = '', ...args] = limited;
   const end = spawnSync(program, args, {
     env: { PATH: process.env['PATH'], ...env },
     timeout: 120_000,
   });
-  expect([String(end.stdout), couldNotFork('box-1', { exitCode: end.status, stderr: end.stderr })]).toEqual([
-    '',
-    true,
-  ]);
+  expect([
+    String(end.stdout),
+    couldNotFork('no-fork-9', { exitCode: end.status, stderr: end.stderr }),
+  ]).toEqual(['', true]);
+});
+
+test('a program cannot know how its container tells that there was no other process', () => {
+  const read = 'cat /proc/$PPID/cmdline /proc/$PPID/environ /proc/$$/cmdline /proc/$$/environ';
+  const { stdout, ...end } = endOf(['sh', '-c', read]);
+  expect(end).toEqual({ exitCode: 0, stderr: Buffer.from('') });
+  expect(stdout).toContain('box-1');
+  expect(stdout).not.toContain('no-fork-9');
 });
 
 test.each([
-  ['dash', 2, 'box-1: 1: Cannot fork', true],
-  ['busybox', 2, "box-1: line 0: can't fork: Resource temporarily unavailable", true],
-  ['bash', 254, 'box-1: fork: retry: Try again\nbox-1: fork: Resource temporarily unavailable', true],
-  ['bash that could fork later', 254, 'box-1: fork: retry: Try again\nagent: failed', false],
+  ['dash', 2, 'no-fork-9: 1: Cannot fork', true],
+  ['busybox', 2, "no-fork-9: line 0: can't fork: Resource temporarily unavailable", true],
+  ['bash', 254, 'no-fork-9: fork: retry: Try again\nno-fork-9: fork: Resource temporarily unavailable', true],
+  ['bash that could fork later', 254, 'no-fork-9: fork: retry: Try again\nagent: failed', false],
   ['the program', 2, 'sh: 1: Cannot fork', false],
-  ['the program, with another exit code', 1, 'box-1: 1: Cannot fork', false],
+  ['the program, as the shell that starts it', 2, 'box-1: 1: Cannot fork', false],
+  ['the program, with another exit code', 1, 'no-fork-9: 1: Cannot fork', false],
 ])('what %s says with exit code %i tells whether there was no other process', (_, exitCode, said, isSo) => {
-  expect(couldNotFork('box-1', { exitCode, stderr: Buffer.from(`${said}\n`) })).toBe(isSo);
+  expect(couldNotFork('no-fork-9', { exitCode, stderr: Buffer.from(`${said}\n`) })).toBe(isSo);
 });

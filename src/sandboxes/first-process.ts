@@ -9,20 +9,29 @@ interface Program {
   readonly env: Readonly<Record<string, string>>;
 }
 
+/** Names that the shells of a container have, with which they begin their messages. */
+interface ShellNames {
+  /** Of the shell that starts the program. */
+  readonly container: string;
+  /** Random: of the shell that finds out whether there may be another process. */
+  readonly forkSign: string;
+}
+
 /**
  * The command of a container whose first process is a shell, which starts the program and ends with it. A program that
  * is the first process itself cannot be killed from inside, and is the parent of all processes that others leave.
  */
-export function underShell(container: string, { command, env }: Program): Program {
+export function underShell({ container, forkSign }: ShellNames, { command, env }: Program): Program {
   const passed = throughShell(env);
   const [program = ''] = command;
   const isDirect = passed.changed.length === 0 && !program.startsWith('-');
   const starts = isDirect ? '' : throughEnv(passed, program);
-  // The first process tells whether there may be another one, before the shell is quiet.
-  const script = `(:); exec 3>&2 2>/dev/null; (${starts}exec "$@" 2>&3 3>&-); exit "$?"`;
+  // The first shell ends if there may be no other process. Replaced by the second one, it leaves no trace of its name.
+  const first = '(:); exec /bin/sh -c "$@"';
+  const script = `exec 3>&2 2>/dev/null; (${starts}exec "$@" 2>&3 3>&-); exit "$?"`;
   return {
     // The shell is quiet about how the program ended; without `exec`, it would use its own `echo` or `kill`.
-    command: ['/bin/sh', '-c', script, container, ...command],
+    command: ['/bin/sh', '-c', first, forkSign, script, container, ...command],
     env: passed.env,
   };
 }
@@ -54,16 +63,16 @@ export function unstartedReason(
   return first?.slice(container.length + 2).replace(OF_SHELL, '');
 }
 
-/** Whether the shell of a container could start no other process, so that the program was not started. */
+/** Whether a container could start no process besides its first one, so that the program was not started. */
 export function couldNotFork(
-  container: string,
+  forkSign: string,
   { exitCode, stderr }: Pick<ProgramEnd, 'exitCode' | 'stderr'>,
 ): boolean {
   if (exitCode !== FAILED && exitCode !== FAILED_IN_BASH) return false;
   const first = decodeUtf8(stderr)
     .split('\n')
-    .find((line) => !line.startsWith(`${container}: fork: retry: `));
-  const said = first?.startsWith(`${container}: `) === true ? first.slice(container.length + 2) : '';
+    .find((line) => !line.startsWith(`${forkSign}: fork: retry: `));
+  const said = first?.startsWith(`${forkSign}: `) === true ? first.slice(forkSign.length + 2) : '';
   return /^(?:(?:line )?\d+: )?(?:Cannot fork|can't fork|fork: )/.test(said);
 }
 

@@ -53,6 +53,7 @@ async function readLimits(
   const { args, env } = createArguments(engine, {
     verb: 'create',
     name,
+    forkSign: name,
     image,
     imagePath,
     start: { command: { shell: READ }, cwd: '/', env: {} },

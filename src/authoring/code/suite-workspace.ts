@@ -201,7 +201,8 @@ function fault(code: ProblemCode, message: string, more: { readonly hint?: strin
 }
 
 function meant(word: unknown, known: readonly string[]): string {
-  return meantOr(String(word), known, `known: ${known.join(', ')}`);
+  const all = `known: ${known.join(', ')}`;
+  return typeof word === 'string' ? meantOr(word, known, all) : all;
 }
 
 function shown(value: unknown): string {

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { statusAt } from '../../lib/files/file-status.ts';
 import { textFile } from '../../lib/text/prompt-file.ts';
 import { FILTER_FORMS } from '../../lib/text/template-filters.ts';
-import { faultyFilter, openNames } from '../../lib/text/template.ts';
+import { openNames } from '../../lib/text/template.ts';
 import { fault, type Fault, type Path, pathLabel } from '../yaml/fault.ts';
 
 /** Programs get the prompt as an environment variable, for which Linux allows 128 KB. */
@@ -34,16 +34,12 @@ export function readPrompt(
   const what = file === undefined ? 'the prompt' : `prompt file ${file}`;
   if (text === undefined) return refuse(`${what} is not text`, 'save the prompt as UTF-8 text');
   if (text.trim() === '') return refuse(`${what} is empty`, 'write the prompt, or remove this value');
-  const [open] = openNames(text).filter((name) => name === 'vars' || name.startsWith('vars.'));
-  const filter = open === undefined ? undefined : faultyFilter(text, open);
-  if (filter !== undefined)
-    return refuse(
-      `${what}: invalid filter \`${filter}\` after \`{{ ${open}\``,
-      `filters are ${FILTER_FORMS}`,
-    );
-  if (open !== undefined)
-    return refuse(`${what}: \`{{ ${open}\` is not followed by \` }}\``, 'write `{{ vars.NAME }}`');
-  return { text, faults: [] };
+  const open = openNames(text).find(({ name }) => name === 'vars' || name.startsWith('vars.'));
+  if (open === undefined) return { text, faults: [] };
+  const { name, filter } = open;
+  return filter === undefined
+    ? refuse(`${what}: \`{{ ${name}\` is not followed by \` }}\``, 'write `{{ vars.NAME }}`')
+    : refuse(`${what}: invalid filter \`${filter}\` after \`{{ ${name}\``, `filters are ${FILTER_FORMS}`);
 }
 
 function textOf(bytes: Buffer): string | undefined {

@@ -30,7 +30,7 @@ const simulated = z.strictObject(snakeKeys(userSettings.shape));
 
 const schema = z.strictObject({
   judge: z.union([text, judge]).optional(),
-  user: z.union([text, simulated, scriptedUser]).optional(),
+  user: z.union([text, z.discriminatedUnion('type', [simulated, scriptedUser])]).optional(),
   expectations: z.array(z.union([text, jsonMapping()])).optional(),
   faults: plannedFaults.optional(),
 });
@@ -51,11 +51,20 @@ export function readRunRequest(
   if (wrong.length > 0) return { faults: wrong };
   const request = given({
     judge: typeof judged === 'object' ? given(camelKeys(judged)) : judged,
-    user: typeof played === 'object' ? given(camelKeys(played)) : played,
+    user: typeof played === 'object' ? userOf(played) : played,
     expectations,
     faults: faults?.map(faultOf),
   });
   return { request, faults: [] };
+}
+
+function userOf(
+  written: Exclude<z.output<typeof schema>['user'], string | undefined>,
+): NonNullable<RunRequest['user']> {
+  if (written.type === 'scripted') return written;
+  // With and without `type`, it is the same request.
+  const { type: _type, ...settings } = written;
+  return given(camelKeys(settings));
 }
 
 /** Only targets of the config, since `replay:RUN` may be any folder. */

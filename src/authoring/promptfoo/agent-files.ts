@@ -9,7 +9,7 @@ export interface AgentFile {
 
 /** Another module for a provider in JavaScript, with this source. */
 export function scriptAgent(file: string, source: string, provider: object): AgentFile {
-  const text = `// Made from the provider ${file} of promptfoo. It gets each prompt.
+  const text = `// Made from the provider ${inComment(file)} of promptfoo. It gets each prompt.
 import Provider from ${JSON.stringify(file)};
 
 const provider = new Provider(${JSON.stringify(provider)});
@@ -25,7 +25,7 @@ ${PROMPT_OF}`;
 }
 
 export function pythonAgent(file: string, called: string, provider: object): AgentFile {
-  const text = `# Made from the provider ${file} of promptfoo. It gets each prompt, and no variables of tests.
+  const text = `# Made from the provider ${inComment(file)} of promptfoo. It gets each prompt, and no variables of tests.
 import asyncio, importlib.util, inspect, json, os, sys
 
 path = os.path.join(os.path.dirname(os.path.abspath(__file__)), ${JSON.stringify(file)})
@@ -44,6 +44,11 @@ output = answer["output"]
 print(output if isinstance(output, str) else json.dumps(output))
 `;
   return { text, passEnv: [], vars: [] };
+}
+
+/** A text on one line of a comment: JSON without the line ends that JSON allows. */
+export function inComment(text: string): string {
+  return JSON.stringify(text).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 }
 
 /** The code of `promptOf`, with which each module begins its work. */

@@ -1,7 +1,7 @@
 import { isObject } from '../../lib/json.ts';
 import { jsonIn } from '../../lib/text/json-in.ts';
 import { moduleFault } from '../../lib/modules/module-fault.ts';
-import { PROMPT_OF, type AgentFile } from './agent-files.ts';
+import { inComment, PROMPT_OF, type AgentFile } from './agent-files.ts';
 
 /** An HTTP provider, and where its files are. */
 interface HttpProvider {
@@ -14,31 +14,37 @@ interface HttpProvider {
 /** A module that sends each prompt as an HTTP provider did, or the reason why the provider cannot be converted. */
 export function httpAgent({ id, config, place }: HttpProvider): AgentFile | string {
   const { url = id, method, headers = {}, body: written, queryParams = {} } = config;
-  const answer = answerCode(config['transformResponse'] ?? config['responseParser'] ?? 'json ?? text', place);
+  const key =
+    (config['transformResponse'] ?? undefined) === undefined ? 'responseParser' : 'transformResponse';
+  const answer = answerCode(config[key] ?? 'json ?? text', place);
   const body = typeof written === 'string' ? (bodyIn(written) ?? written) : written;
   if (typeof url !== 'string' || !/^https?:\/\//.test(url)) return 'it has no `url`';
-  if ('why' in answer) return answer.why;
-  const read = templatesIn([url, headers, body ?? null, queryParams]);
+  if ('why' in answer) return `its \`${key}\` ${answer.why}`;
+  const read = templatesIn([url, headers, written ?? null, queryParams]);
   if ('why' in read) return read.why;
+  const templated = templateKey(body);
+  if (templated !== undefined) return `its body has the key \`${templated}\``;
   const verb = typeof method === 'string' ? method.toUpperCase() : body === undefined ? 'GET' : 'POST';
   const sent = verb === 'GET' || verb === 'HEAD' ? undefined : body;
-  const request = { url, method: verb, headers, query: queryParams, body: sent };
+  const parsesTexts = typeof written === 'object';
+  const request = { url, method: verb, headers, query: queryParams, body: sent, parsesTexts };
   const text = httpModule(id, request, answer.code);
-  if (config['transformResponse'] !== undefined && moduleFault('/agent.mjs', text) !== undefined)
-    return 'its `transformResponse` is not JavaScript';
+  if (moduleFault('/agent.mjs', text) !== undefined) return `its \`${key}\` is not JavaScript`;
   return { text, ...read };
 }
 
 /** `answer`: code that declares `answerOf`. */
 function httpModule(id: string, request: object, answer: string): string {
-  return `// Made from the provider ${id} of promptfoo. It sends each prompt to this address.
+  return `// Made from the provider ${inComment(id)} of promptfoo. It sends each prompt to this address.
 import { env } from 'node:process';
 
 const request = ${JSON.stringify(request, null, 2)};
 ${answer}
 
 export default async (input, { signal }) => {
-  const { url, method, headers, query, body } = filled(request, { ...input.vars, prompt: promptOf(input) });
+  const vars = { ...input.vars, prompt: promptOf(input) };
+  const { url, method, headers, query } = filled({ ...request, body: undefined }, vars);
+  const body = request.parsesTexts ? parsedTexts(filled(request.body, vars)) : filled(request.body, vars);
   const address = new URL(url);
   for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value);
   const isText = body === undefined || typeof body === 'string';
@@ -61,6 +67,8 @@ ${PROMPT_OF}${TOOLS}`;
 /** What the module does with templates, headers and answers. */
 const TOOLS = `
 function filled(value, vars) {
+  if (typeof value === 'string' && value.startsWith('{{='))
+    return parsed(filled(value.replace('{{=', '{{'), vars));
   if (typeof value === 'string')
     return value.replaceAll(/\\{\\{\\s*([\\w.-]+)((?:\\s*\\|\\s*\\w+)*)\\s*\\}\\}/g, (_, name, filters) => {
       const names = filters.split('|').slice(1).map((each) => each.trim());
@@ -68,7 +76,23 @@ function filled(value, vars) {
     });
   if (Array.isArray(value)) return value.map((each) => filled(each, vars));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, filled(each, vars)]));
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [filled(key, vars), filled(each, vars)]));
+}
+
+/** Texts in a body that are lists or mappings in JSON are sent as such, as in promptfoo. */
+function parsedTexts(value) {
+  if (typeof value === 'string') return /^\\s*[[{]/.test(value) ? parsed(value) : value;
+  if (Array.isArray(value)) return value.map(parsedTexts);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, parsedTexts(each)]));
+}
+
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 /** A variable that the test does not have is empty, as in promptfoo. */
@@ -116,21 +140,34 @@ function templatesIn(request: unknown): Pick<AgentFile, 'passEnv' | 'vars'> | { 
     (whole, name: string, filters: string) => {
       const unknown = filters.split('|').some((each, index) => index > 0 && !FILTERS.has(each.trim()));
       const [first = '', second] = name.replace(/^vars\./, '').split('.');
-      if (unknown) return whole;
+      if (unknown || name === 'env' || name === 'vars') return whole;
       if (first === 'env' && second !== undefined) passEnv.add(second);
       else if (first !== 'prompt') vars.add(first);
       return '';
     },
   );
-  const [other] = /\{\{.*?\}\}|\{%.*?%\}/.exec(rest) ?? [];
+  const [other] = /\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}/.exec(rest) ?? [];
   if (other !== undefined)
     return { why: `its request has \`${other}\`; known filters are ${[...FILTERS].join(', ')}` };
   return { passEnv: [...passEnv], vars: [...vars] };
 }
 
-/** A body in a text that is JSON around its prompt. */
+/** A key with a template in a body. promptfoo sends such a key as it is written. */
+function templateKey(body: unknown): string | undefined {
+  if (typeof body !== 'object' || body === null) return undefined;
+  const entries = Object.entries(body);
+  const [found] = entries.find(([key]) => /\{[{%#]/.test(key)) ?? [];
+  return found ?? entries.map(([, each]) => templateKey(each)).find((key) => key !== undefined);
+}
+
+/** A body in a text that is JSON around its placeholders. Those outside of quotes become texts with `{{=`. */
 function bodyIn(text: string): object | undefined {
-  const value = jsonIn(text);
+  const quoted = text.replaceAll(
+    /"(?:[^"\\]|\\.)*"|\{\{([^{}]*)\}\}/gs,
+    (whole: string, inner: string | undefined) =>
+      inner === undefined ? whole : JSON.stringify(`{{=${inner}}}`),
+  );
+  const value = jsonIn(quoted);
   return isObject(value) || Array.isArray(value) ? value : undefined;
 }
 
@@ -139,13 +176,12 @@ function answerCode(
   written: unknown,
   place: HttpProvider['place'],
 ): { readonly code: string } | { readonly why: string } {
-  if (typeof written !== 'string') return { why: 'its `transformResponse` is not a text' };
+  if (typeof written !== 'string') return { why: 'is not a text' };
   const declared = 'const answerOf = (json, text, context) =>';
   if (written.startsWith('file://')) {
     const [, path = '', name = 'default'] = /^file:\/\/(.+?\.[cm]?[jt]s)(?::(\w+))?$/.exec(written) ?? [];
     const file = path === '' ? undefined : place(path);
-    if (file === undefined)
-      return { why: `its \`transformResponse\` in ${written} cannot be read as JavaScript` };
+    if (file === undefined) return { why: `in ${written} cannot be read as JavaScript` };
     const called = `(parser[${JSON.stringify(name)}] ?? parser.default?.[${JSON.stringify(name)}])`;
     return {
       code: `import * as parser from ${JSON.stringify(file)};\n${declared} ${called}(json, text, context);`,
@@ -155,6 +191,6 @@ function answerCode(
   const isFunction = /^(?:async\b\s*)?(?:function\b|\([^()]*\)\s*=>|\w+\s*=>)/.test(code);
   if (isFunction) return { code: `${declared} (${code}\n)(json, text, context);` };
   if (/\breturn\b/.test(code)) return { code: `${declared} {\n${code}\n};` };
-  if (code.includes(';')) return { why: 'its `transformResponse` has statements and no `return`' };
+  if (code.includes(';')) return { why: 'has statements and no `return`' };
   return { code: `${declared} (${code}\n);` };
 }

@@ -601,6 +601,14 @@ tests:
     ]);
   });
 
+  test('whose filter makes a text too long are refused', async () => {
+    const filters = " | replace('x', 'xxxxxxxxxx')".repeat(7);
+    const long = `tests: [{ id: a, input: "{{ vars.who${filters} }}", criteria: c, vars: { who: x } }]\n`;
+    expect((await load({ 'a.yaml': long })).problems).toEqual([
+      'a.yaml:1:25  template-too-long  the filter `replace` gives more than 1,000,000 characters  (shorten the value or the arguments of the filter)',
+    ]);
+  });
+
   test('with something other than a name between the braces are refused, not kept as text', async () => {
     const { problems } = await load({
       'a.yaml': `vars: {who: x}

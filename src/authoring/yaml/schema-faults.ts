@@ -176,7 +176,9 @@ function unionFaults(issue: z.core.$ZodIssueInvalidUnion, path: Path, checked: C
   if (value === undefined) return [fault('missing-key', `\`${label}\` is missing`, { path })];
   const options: unknown = 'options' in issue ? issue.options : undefined;
   if (issue.errors.length === 0 && Array.isArray(options)) {
-    const wrong = notOneOf(options, path, value);
+    // An alternative whose key is optional is also chosen by a missing one.
+    const known = options.filter((option) => option !== undefined);
+    const wrong = notOneOf(known, path, value);
     return [{ ...wrong, message: `${label}: ${wrong.message}` }];
   }
   const meant = issue.errors.filter(

@@ -1,12 +1,12 @@
 import { isObject, type JsonObject } from '../../lib/json.ts';
 import { nearest } from '../../lib/text/suggest.ts';
 import { promptFile } from '../../lib/text/prompt-file.ts';
-import { FILTER_FORMS } from '../../lib/text/template-filters.ts';
+import { FILTER_FORMS, FilterResultTooLong } from '../../lib/text/template-filters.ts';
 import {
-  faultyFilter,
   namedValue,
   neededNames,
   openNames,
+  type OpenName,
   renderTemplate,
   templateNames,
 } from '../../lib/text/template.ts';
@@ -81,8 +81,16 @@ function filledText(text: string, { vars, tell, read }: Filling, path: Path): st
       if (!isVar(name) && !keepsOthers) tell(unknownName(name, vars, path));
       if (isVar(name) && namedValue({ vars }, name) === undefined) tell(unknownVar(name, vars, path));
     }
-    if (!keepsOthers) for (const name of openNames(piece).filter(isOfVars)) tell(openName(piece, name, path));
-    return renderTemplate(piece, (name) => (isVar(name) ? namedValue({ vars }, name) : undefined));
+    if (!keepsOthers)
+      for (const open of openNames(piece)) if (isOfVars(open.name)) tell(openName(open, path));
+    try {
+      return renderTemplate(piece, (name) => (isVar(name) ? namedValue({ vars }, name) : undefined));
+    } catch (error) {
+      if (!(error instanceof FilterResultTooLong)) throw error;
+      const hint = 'shorten the value or the arguments of the filter';
+      tell(fault('template-too-long', error.message, { path, hint }));
+      return piece;
+    }
   };
   // Every second piece is an escaped placeholder.
   const pieces = text.split(ESCAPED);
@@ -106,8 +114,7 @@ function unknownName(name: string, vars: JsonObject, path: Path): Fault {
 }
 
 /** An unknown filter, an index in brackets or a missing brace: the agent would get the unreplaced placeholder. */
-function openName(text: string, name: string, path: Path): Fault {
-  const filter = faultyFilter(text, name);
+function openName({ name, filter }: OpenName, path: Path): Fault {
   if (filter !== undefined)
     return fault('unknown-name', `invalid filter \`${filter}\` after \`{{ ${name}\``, {
       path,

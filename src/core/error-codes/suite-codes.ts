@@ -183,6 +183,11 @@ export const SUITE_CODES = {
     whatToDo: 'Export an array of cases, or a mapping from names to cases.',
   },
   'suite-not-found': { meaning: 'The file of a code suite does not exist.', whatToDo: 'Correct the path.' },
+  'template-too-long': {
+    meaning: 'A filter in a template gives a longer text than allowed.',
+    whatToDo: 'Shorten the value or the arguments of the filter.',
+    says: ['the filter `{filter}` gives more than 1,000,000 characters'],
+  },
   'text-after-comment': {
     meaning: 'An unquoted text contains ` #`. YAML reads everything after it as a comment.',
     whatToDo: 'Put the whole text in quotes.',

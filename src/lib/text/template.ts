@@ -36,19 +36,21 @@ export function neededNames(text: string): readonly string[] {
   return [...new Set(names)];
 }
 
-/** The first filter after this name that cannot be read; undefined if the name has none. */
-export function faultyFilter(text: string, name: string): string | undefined {
-  const start = new RegExp(`\\{\\{[ \\t]*${name.replaceAll('.', '\\.')}(?=[ \\t]*\\|)`, 'g');
-  for (const { index, 0: opening } of text.matchAll(start)) {
-    const found = invalidFilter(text.slice(index + opening.length));
-    if (found !== undefined) return found;
-  }
-  return undefined;
+/** A name after `{{` that is not followed by `}}` or by filters and `}}`. */
+export interface OpenName {
+  readonly name: string;
+  /** The first filter after the name that cannot be read. Absent if the name has none. */
+  readonly filter?: string;
 }
 
-/** Names after `{{` that are not followed by `}}` or by filters and `}}`. */
-export function openNames(text: string): readonly string[] {
-  return [...text.matchAll(OPENED)].map(([, name = '']) => name);
+/** The open names of a text, without duplicates. */
+export function openNames(text: string): readonly OpenName[] {
+  const found = new Map<string, OpenName>();
+  for (const { index, 0: opening, 1: name = '' } of text.matchAll(OPENED)) {
+    const filter = invalidFilter(text, index + opening.length);
+    found.set(`${name}|${filter}`, filter === undefined ? { name } : { name, filter });
+  }
+  return [...found.values()];
 }
 
 /** Replaces every placeholder by the result of `valueOf`; if that is undefined, the placeholder stays. */

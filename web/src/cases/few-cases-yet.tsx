@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 
-import { FEWEST_CASES } from '../parts/fewest-cases.ts';
+import { fewestCases } from '../parts/fewest-cases.ts';
 import { useMay } from '../session/use-session.ts';
 import { useCases } from './queries.ts';
 
@@ -10,12 +10,13 @@ const ACTIVE = {};
 export function FewCasesYet({ like }: { readonly like?: string }) {
   const { data } = useCases(ACTIVE);
   const mayWrite = useMay('member');
+  const fewest = fewestCases();
   const active = data?.pages[0]?.data.length ?? 0;
-  if (active === 0 || active >= FEWEST_CASES) return null;
-  const advice = `Write ${FEWEST_CASES - active} more`;
+  if (active === 0 || active >= fewest) return null;
+  const advice = `Write ${fewest - active} more`;
   return (
     <p className="note">
-      Fewer than {FEWEST_CASES} cases cannot show a change between two runs.{' '}
+      Fewer than {fewest} cases cannot show a change between two runs.{' '}
       {mayWrite ? (
         <Link to="/cases/new" search={like === undefined ? {} : { like }}>
           {advice}

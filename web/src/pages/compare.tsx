@@ -11,7 +11,8 @@ import { ChooseRuns } from './compare/choose-runs.tsx';
 import type { RunComparison } from '../../../src/core/run-comparison.ts';
 import { EditedCases } from './compare/edited-cases.tsx';
 import { FewCases } from './compare/few-cases.tsx';
-import { explainedWords, plainWords, sentenceWords } from './compare/plain-words.ts';
+import { explainedWords, plainWords } from './compare/plain-words.ts';
+import { sentenceWords } from './compare/sentence-words.ts';
 import { TargetPart } from './compare/target-part.tsx';
 import { UncheckedJudge } from './compare/unchecked-judge.tsx';
 
@@ -41,7 +42,8 @@ function Shown({ compared }: { readonly compared: Compared }) {
   if (comparison.isPending) return <Loading what="the comparison" />;
   if (comparison.isError) return <Failed error={comparison.error} />;
   const found = comparison.data as unknown as RunComparison;
-  const { unpaired } = found;
+  const { unpaired, comparisons } = found;
+  const reasons = comparisons.flatMap((each) => each.reasons);
   return (
     <>
       {found.comparisons.length === 1
@@ -53,7 +55,7 @@ function Shown({ compared }: { readonly compared: Compared }) {
             </Fragment>
           ))
         : null}
-      <p className={`sentence lead ${found.verdict}`}>{safeText(sentenceWords(found))}</p>
+      <p className={`sentence lead ${found.verdict}`}>{safeText(sentenceWords({ ...found, reasons }))}</p>
       {found.verdict === 'invalid' ? null : <UncheckedJudge of={compared} />}
       <Explained words={explainedWords(found)} />
       <p className="quiet">

@@ -5,7 +5,7 @@ import { durationText } from '../../../src/reading/phrases.ts';
 import { useFeed } from '../feed/use-feed.ts';
 import { lineName, runTitle } from '../parts/line-name.ts';
 import { LongText } from '../parts/long-text.tsx';
-import { pageWords } from '../parts/page-words.ts';
+import { evidenceWords } from '../parts/page-words.ts';
 import { safeText } from '../parts/safe-text.ts';
 import { StateMark } from '../parts/state-mark.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
@@ -65,7 +65,7 @@ function Shown({ run }: { readonly run: RunResource }) {
         </div>
       )}
       {manifest?.noEvidence === undefined ? null : (
-        <p className="problem">{safeText(pageWords(manifest.noEvidence))}</p>
+        <p className="problem">{safeText(evidenceWords(manifest.noEvidence))}</p>
       )}
       {totals === null ? null : (
         <>

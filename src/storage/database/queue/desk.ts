@@ -14,9 +14,10 @@ import { openLimitBoard } from './limit-board.ts';
 import { type EndedJobs, endedJobs } from './ended-jobs.ts';
 import { OFFERED } from './handed-trials.ts';
 import { type Jobs, openJobs } from './jobs.ts';
+import { type LeasedRow, leaseTrials } from './lease-trials.ts';
 import { openRefusals } from './refusals.ts';
-import { chooseGrounded } from './take-grounded.ts';
-import { shareOf, WAITS, waitingRuns } from './waiting-runs.ts';
+import { takeGrounded } from './take-grounded.ts';
+import { shareOf, waitingRuns } from './waiting-runs.ts';
 import { LEASE_SECONDS, openWorkerLeases, type WorkerLeases } from './worker-leases.ts';
 
 /** Joins the queue of a database as a worker. */
@@ -50,7 +51,7 @@ export async function openDesk(room: RunRoom, login: string, worker: WorkerIdent
     },
     take: async (run, most, signal) => {
       const asked = { run, most, signal };
-      const first = grounded.has(run) ? await takeGrounded(asked, taking) : [];
+      const first = grounded.has(run) ? await takeDirectories(asked, taking) : [];
       // What was taken must reach the caller: a failure to take more would keep it here for ever.
       return first.length > 0 ? first : await takeTrials(asked, taking);
     },
@@ -110,13 +111,11 @@ interface Asked {
   readonly signal: AbortSignal;
 }
 
-/** Takes trials that share a directory with others. They have no jobs. */
-async function takeGrounded({ run, most, signal }: Asked, taking: Taking): Promise<readonly TakenTrial[]> {
+/** Takes trials that share a directory with others. The queue has no jobs for them. */
+async function takeDirectories(asked: Asked, taking: Taking): Promise<readonly TakenTrial[]> {
   const { database, worker, owner } = taking;
-  const chosen = await chooseGrounded(database, { run, worker, most, signal });
-  if (chosen.length === 0) return [];
-  const rows = await database.query<TakenRow>(TAKE, [run, chosen, worker, owner, LEASE_SECONDS], { signal });
-  return rows.map((row) => takenTrial(row, run, taking));
+  const rows = await takeGrounded(database, { ...asked, worker, owner });
+  return rows.map((row) => takenTrial(row, asked.run, taking));
 }
 
 async function takeTrials({ run, most, signal }: Asked, taking: Taking): Promise<readonly TakenTrial[]> {
@@ -131,33 +130,23 @@ async function takeTrials({ run, most, signal }: Asked, taking: Taking): Promise
   return rows.map((row) => takenTrial(row, run, taking));
 }
 
-/** Leases on the trials of these jobs. If there are none because of an error, others get the jobs at once. */
+/** Gets leases on the trials of these jobs. On an error, it gives the jobs back, so that other workers get them at once. */
 async function leasesOn(
   fetched: readonly string[],
   { run, signal }: Pick<Asked, 'run' | 'signal'>,
   { database, jobs, worker, owner }: Taking,
-): Promise<readonly TakenRow[]> {
+): Promise<readonly LeasedRow[]> {
   try {
-    return await database.query<TakenRow>(TAKE, [run, fetched, worker, owner, LEASE_SECONDS], {
-      preparedAs: 'take-trials',
-      signal,
-    });
+    const leasing = { run, jobs: fetched, worker, owner };
+    return await leaseTrials(database, leasing, { preparedAs: 'take-trials', signal });
   } catch (error) {
-    // If this fails too, they get them when nobody touches the jobs.
+    // If this fails too, other workers get the jobs when the queue sees that this worker no longer renews them.
     await jobs.giveBack(run, fetched).catch(() => undefined);
     throw error;
   }
 }
 
-interface TakenRow extends Readonly<Record<string, unknown>> {
-  readonly job: string;
-  readonly lease: string;
-  readonly number: number;
-  readonly key: string;
-  readonly document: string;
-}
-
-function takenTrial(row: TakenRow, run: string, { database, jobs, ended, leases }: Taking): TakenTrial {
+function takenTrial(row: LeasedRow, run: string, { database, jobs, ended, leases }: Taking): TakenTrial {
   const { job, lease, number, key, document } = row;
   const ending = new AbortController();
   leases.add({ run, job, lease, ending });
@@ -208,12 +197,6 @@ const JOIN = `
 const LEAVE = 'update worker set seen_until = clock_timestamp(), leftovers = null where id = $1';
 
 const UNDER_WAY = `select 1 from run where id = $1 and handed_out and state in ('queued', 'running', 'stopping')`;
-
-const TAKE = `
-  update handed_trial set lease_id = gen_random_uuid(), worker_id = $3, lease_owner = $4,
-    lease_until = clock_timestamp() + make_interval(secs => $5), taken_at = clock_timestamp()
-  where run_id = $1 and job_id = any($2::text[]::uuid[]) and ${WAITS}
-  returning job_id as job, lease_id as lease, trial_number as number, trial_key as key, document`;
 
 const WAITS_FOR_BUDGET = 'update handed_trial set waits_for_budget = $2 where lease_id = $1';
 

@@ -101,21 +101,27 @@ onPostgres('the queue of workers', (database) => {
     ]);
   });
 
+  /** What a worker gets that is stopped while its trials are locked. */
+  async function stoppedWhileTaking(id: string, desk: WorkerDesk, stop: AbortController, reason: Error) {
+    await desk.runs();
+    return await database().transaction(async ({ query }) => {
+      await query('select 1 from handed_trial where run_id = $1 for update', [id]);
+      const taken = desk.take(id, 3, stop.signal).catch((error: unknown) => error);
+      const waits =
+        "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%handed_trial%'";
+      await expect.poll(async () => (await query(waits)).length, { timeout: 60_000 }).toBe(1);
+      stop.abort(reason);
+      return await taken;
+    });
+  }
+
   test('a worker that stops in the middle of taking trials waits for no lock, and others get them at once', async () => {
     const { id, handed, taking } = await handedOut();
     await handed.offer(offered);
     const [one, other] = [await worker('one'), await worker('other')];
     const stop = new AbortController();
     const reason = new Error('the worker is stopped');
-    await database().transaction(async ({ query }) => {
-      await query('select 1 from handed_trial where run_id = $1 for update', [id]);
-      const taken = one.take(id, 3, stop.signal).catch((error: unknown) => error);
-      const waits =
-        "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%handed_trial%'";
-      await expect.poll(async () => (await query(waits)).length, { timeout: 60_000 }).toBe(1);
-      stop.abort(reason);
-      expect(await taken).toBe(reason);
-    });
+    expect(await stoppedWhileTaking(id, one, stop, reason)).toBe(reason);
     await expect(one.take(id, 3, stop.signal)).rejects.toBe(reason);
     expect(numbers(await taking(3, other)).toSorted()).toEqual([1, 2, 3]);
   });
@@ -197,6 +203,26 @@ onPostgres('the queue of workers', (database) => {
     await second?.giveBack('stopped');
     expect(numbers(await taking(3, other))).toEqual([]);
     expect(numbers(await taking(3, one))).toEqual([2]);
+  });
+
+  test('a worker that stops in the middle of taking trials does not keep their directory', async () => {
+    const { id, handed, taking } = await handedOut();
+    await handed.offer(inOneDirectory);
+    const [one, other] = [await worker('one'), await worker('other')];
+    const reason = new Error('the worker is stopped');
+    expect(await stoppedWhileTaking(id, one, new AbortController(), reason)).toBe(reason);
+    expect(numbers(await taking(3, other))).toEqual([1]);
+  });
+
+  test('a worker that stops keeps a directory only while it runs a trial there', async () => {
+    const { handed, taking } = await handedOut();
+    await handed.offer(offered.map((trial) => ({ ...trial, ground: { key: 'g', isAlone: false } })));
+    const [one, other] = [await worker('one'), await worker('other')];
+    const [first] = await taking(1, one);
+    await one.stopTaking();
+    expect(numbers(await taking(3, other))).toEqual([]);
+    await first?.giveBack('stopped');
+    expect(numbers(await taking(3, other)).toSorted()).toEqual([1, 2, 3]);
   });
 
   test('trials of a directory that were taken are given, even if the queue of jobs then fails', async () => {

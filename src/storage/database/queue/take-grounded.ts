@@ -1,39 +1,48 @@
 import type { Database, Queries } from '../database.ts';
+import { type LeasedRow, leaseTrials } from './lease-trials.ts';
 
-export interface GroundTaking {
+interface GroundTaking {
   readonly run: string;
+  /** Id of the worker. */
   readonly worker: string;
+  /** Its name for people. */
+  readonly owner: string;
   /** The highest number of trials. */
   readonly most: number;
   readonly signal: AbortSignal;
 }
 
 /**
- * Chooses trials that share a directory: of directories that this worker has, or that no living worker has, which it then
- * gets. Of a directory for one trial at a time it is the first one. Gives their jobs.
+ * Takes trials that share a directory: of directories that this worker has, or that no other worker has, which it then
+ * gets. Of a directory for one trial at a time it is the first one. Aborted, it takes neither trials nor directories.
  */
-export async function chooseGrounded(
+export async function takeGrounded(
   database: Database,
-  { run, worker, most, signal }: GroundTaking,
-): Promise<readonly string[]> {
-  const choose = async ({ query }: Queries): Promise<readonly string[]> => {
+  { run, worker, owner, most, signal }: GroundTaking,
+): Promise<readonly LeasedRow[]> {
+  const take = async ({ query }: Queries): Promise<readonly LeasedRow[]> => {
     // Two workers must not choose at the same time.
     await query(`select pg_advisory_xact_lock(hashtextextended('assay-grounds ' || $1, 0))`, [run]);
     const chosen = await query<{ ground: string; job: string }>(CHOOSE, [run, worker, most]);
+    if (chosen.length === 0) return [];
     const grounds = [...new Set(chosen.map(({ ground }) => ground))];
     await query(HOLD, [run, grounds, worker]);
-    return chosen.map(({ job }) => job);
+    return await leaseTrials({ query }, { run, jobs: chosen.map(({ job }) => job), worker, owner });
   };
-  return await database.transaction(choose, { signal });
+  return await database.transaction(take, { signal });
 }
 
+/** A worker that is gone has no directory, and one that stops has only those where it still runs trials. */
 const CHOOSE = `
   select handed.ground, handed.job_id as job from handed_trial as handed
   left join worker_ground as held using (run_id, ground)
   left join worker as holder on holder.id = held.worker_id
   where handed.run_id = $1 and handed.ground is not null
     and handed.lease_id is null and not handed.is_unpaid and not handed.is_lost
-    and (holder.id is null or holder.id = $2 or holder.seen_until <= clock_timestamp())
+    and (holder.id is null or holder.id = $2 or holder.seen_until <= clock_timestamp()
+      or holder.stopping_since is not null and not exists (
+        select from handed_trial as running where running.run_id = $1 and running.ground = handed.ground
+          and running.worker_id = holder.id and running.lease_id is not null))
     and not (handed.is_alone and exists (
       select from handed_trial as other where other.run_id = $1 and other.ground = handed.ground
         and other.trial_number <> handed.trial_number

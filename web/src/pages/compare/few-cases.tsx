@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router';
 
 import type { TargetComparison } from '../../../../src/core/run-comparison.ts';
-import { FEWEST_CASES } from '../../parts/fewest-cases.ts';
 import { useSession } from '../../session/use-session.ts';
+import { hasTooFewCases } from './too-few-cases.ts';
 
 /** That a comparison has too few cases to show anything. */
-export function FewCases({ of: { verdict, result } }: { readonly of: TargetComparison }) {
+export function FewCases({ of }: { readonly of: TargetComparison }) {
   const hasStore = useSession() !== undefined;
-  if (verdict !== 'inconclusive' || (result?.pairs ?? FEWEST_CASES) >= FEWEST_CASES) return null;
+  if (!hasTooFewCases(of)) return null;
   const advice = 'Add more different cases';
   return (
     <p className="note">

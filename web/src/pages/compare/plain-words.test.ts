@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import type { MovedCase, RunComparison, TargetComparison } from '../../../../src/core/run-comparison.ts';
-import { explainedWords, plainWords, sentenceWords } from './plain-words.ts';
+import { explainedWords, plainWords } from './plain-words.ts';
 
 const moved = (count: number) => Array.from({ length: count }, () => ({}) as MovedCase);
 const compared = (
@@ -51,14 +51,4 @@ test('units and numbers of the sentence are explained', () => {
   expect(of('equivalent: nothing', 'score')).toEqual([
     'A “point” is 1 hundredth of the score: from 0.5 to 0.6 is 10 points.',
   ]);
-});
-
-test('the sentence names cases by their names, and the controls of the page instead of flags', () => {
-  const sentence = 'invalid: 1 of 1 cases differ, such as c4ae of stored (allow it with --across case)';
-  expect(sentenceWords({ sentence, caseNames: { c4ae: 'Refund of a lamp' } })).toBe(
-    'invalid: 1 of 1 cases differ, such as “Refund of a lamp” (tick “changed cases” above)',
-  );
-  expect(sentenceWords({ sentence: 'improved: 6 of 6 cases got better, none worse, p = 0.03' })).toBe(
-    'improved: 6 of 6 cases got better, none worse, p = 0.03',
-  );
 });

@@ -1,5 +1,3 @@
-import { STORED_SUITE } from '../../../../src/core/test-case.ts';
-import { pageWords } from '../../parts/page-words.ts';
 import type { ComparedValue, RunComparison, TargetComparison } from '../../../../src/core/run-comparison.ts';
 
 type Compared = Pick<TargetComparison, 'verdict' | 'result' | 'worse' | 'better'>;
@@ -37,18 +35,6 @@ function direction({ worse, better }: Pick<Compared, 'worse' | 'better'>): strin
 
 function casesText(count: number): string {
   return count === 1 ? '1 case' : `${count} cases`;
-}
-
-/** The sentence of `assay compare`, by the controls of the page and with the names of stored cases. */
-export function sentenceWords({ sentence, caseNames = {} }: Said): string {
-  return Object.entries(caseNames).reduce(
-    (text, [id, name]) => text.replaceAll(`${id} of ${STORED_SUITE}`, `“${name}”`),
-    pageWords(sentence),
-  );
-}
-
-interface Said extends Pick<RunComparison, 'caseNames'> {
-  readonly sentence: string;
 }
 
 /** What needs a word in a comparison: its units, and the numbers of its sentence. */

@@ -1,5 +1,4 @@
 import { LongText } from '../../parts/long-text.tsx';
-import { pageWords } from '../../parts/page-words.ts';
 import { safeText } from '../../parts/safe-text.ts';
 import type { Compared } from '../../compared.ts';
 import { BothSides } from './both-sides.tsx';
@@ -10,7 +9,7 @@ import { Differences } from './differences.tsx';
 import { FewCases } from './few-cases.tsx';
 import { Numbers } from './numbers.tsx';
 import { isSameList } from './points.ts';
-import { sentenceWords } from './plain-words.ts';
+import { reasonWords, sentenceWords } from './sentence-words.ts';
 import { Tags } from './tags.tsx';
 
 interface TargetPartProps {
@@ -36,7 +35,7 @@ export function TargetPart({ comparison, caseNames, runs, on, scale, isOnly }: T
       {isOnly ? null : (
         <>
           <p className={`sentence ${comparison.verdict}`}>
-            {safeText(sentenceWords({ sentence, caseNames }))}
+            {safeText(sentenceWords({ sentence, reasons, caseNames }))}
           </p>
           <FewCases of={comparison} />
         </>
@@ -89,12 +88,14 @@ function Reasons({ of, caseNames }: ReasonsProps) {
     <div className="problem">
       <p>These two sides cannot be compared:</p>
       <ul>
-        {of.map(({ message, hint }) => (
-          <li key={message}>
-            <LongText text={sentenceWords({ sentence: message, caseNames })} most={1000} />
-            {hint === undefined ? null : <p className="quiet">{safeText(pageWords(hint))}</p>}
-          </li>
-        ))}
+        {of
+          .map((reason) => reasonWords(reason, caseNames))
+          .map(({ message, hint }) => (
+            <li key={message}>
+              <LongText text={message} most={1000} />
+              {hint === undefined ? null : <p className="quiet">{safeText(hint)}</p>}
+            </li>
+          ))}
       </ul>
     </div>
   );

@@ -6,13 +6,21 @@ import { bodyOf, NOTHING_ASKED } from './plan.ts';
 
 const OPTIONS = { patterns: [], targets: [], cases: [], stored: true };
 
-const run = (options: object, targets: readonly object[] = [{ name: 'desk' }], more: object = {}) =>
+/** Forms of earlier versions asked for a run without models with this. */
+const WITHOUT_METRICS = { laid: { judge: { metrics: [] } }, limits: { maxTurns: 1 } };
+
+const run = (
+  options: object,
+  targets: readonly object[] = [{ name: 'desk' }],
+  more: object = {},
+  settings: object = {},
+) =>
   ({
     kind: 'run',
     state: 'completed',
     line: 'stored',
     tags: [],
-    manifest: { settings: { options: { ...OPTIONS, ...options } }, targets },
+    manifest: { settings: { ...settings, options: { ...OPTIONS, ...options } }, targets },
     ...more,
   }) as unknown as RunResource;
 
@@ -84,7 +92,13 @@ test('a run that goes on, of files, or with what a form cannot ask for, is not a
     run({ select: { status: ['draft', 'active'] } }),
     run({ request: { laid: { faults: [] } } }),
     run({ request: { laid: { judge: { metrics: [] } } } }),
+    run({ request: WITHOUT_METRICS }, [], {}, { judge: { model: 'p/m', metrics: [] } }),
     run({}, [], { manifest: null }),
   ];
   expect(runs.map(againOf)).toEqual(runs.map(() => undefined));
+});
+
+test('a run of an earlier version without a judge is asked for again without models', () => {
+  const { asked } = againOf(run({ request: WITHOUT_METRICS }, [], {}, { judge: { metrics: [] } })) ?? {};
+  expect([asked?.isWithoutModels, asked?.answerText]).toEqual([true, '']);
 });

@@ -25,18 +25,19 @@ export interface Again {
 
 /** The plan of an ended run of the store; undefined: it cannot be asked for here. */
 export function againOf(run: RunResource): Again | undefined {
-  const options = run.manifest?.settings.options;
+  const { options, judge } = run.manifest?.settings ?? {};
   if (run.manifest === null || run.kind !== 'run' || isLive(run) || options === undefined) return undefined;
   const search = searchOf(options.select ?? {});
   const isKnown = takesStore({ stored: options.stored === true, patterns: options.patterns ?? [] });
-  const isAsked = textOf(options) !== undefined || areFields(options.request?.laid);
+  const answerText = textWithoutModels(options.request ?? {}, judge);
+  const isAsked = answerText !== undefined || areFields(options.request?.laid);
   if (search === undefined || !isKnown || !isAsked) return undefined;
-  return { search, asked: askedOf(run, options, run.manifest.targets), more: moreOf(options) };
-}
-
-/** The text of a run without models; undefined: it had models. */
-function textOf({ request = {} }: Partial<RunOptions>): string | undefined {
-  return textWithoutModels(request);
+  const asked = {
+    ...askedOf(run, options, run.manifest.targets),
+    isWithoutModels: answerText !== undefined,
+    answerText: answerText ?? '',
+  };
+  return { search, asked, more: moreOf(options, asked) };
 }
 
 /** Whether the form can ask for all of it. */
@@ -81,7 +82,6 @@ function askedOf(
 ): Asked {
   const { laid } = options.request ?? {};
   const user = laid?.['user'];
-  const answerText = textOf(options);
   const text = (value: number | undefined) => (value === undefined ? '' : String(value));
   return {
     ...NOTHING_ASKED,
@@ -97,8 +97,6 @@ function askedOf(
     unknownCost: options.allowUnknownCost === true,
     userModel: isObject(user) && typeof user['model'] === 'string' ? user['model'] : '',
     judge: judgeIn(laid?.['judge']),
-    isWithoutModels: answerText !== undefined,
-    answerText: answerText ?? '',
     baseline: options.baseline !== undefined,
   };
 }
@@ -122,7 +120,10 @@ function judgeIn(laid: unknown): AskedJudge {
   return { ...CONFIGURED_JUDGE, target, model: text('model'), passScore: text('passThreshold') };
 }
 
-function moreOf(options: Partial<RunOptions>): Again['more'] {
+function moreOf(
+  options: Partial<RunOptions>,
+  { isWithoutModels: isInForm }: Pick<Asked, 'isWithoutModels'>,
+): Again['more'] {
   const { request = {} } = options;
   const { limits = {} } = request;
   const limited = given({
@@ -134,7 +135,6 @@ function moreOf(options: Partial<RunOptions>): Again['more'] {
     max_tokens: limits.maxTokens,
     max_cost_usd: limits.maxCostUsd,
   });
-  const isInForm = textOf(options) !== undefined;
   return given({
     expectations: isInForm ? undefined : request.laid?.['expectations'],
     difficulty_weights: request.difficultyWeights,

@@ -1,10 +1,9 @@
-import { plural } from '../../../../src/lib/text/plural.ts';
-import { FEWEST_CASES } from '../../parts/fewest-cases.ts';
 import { safeText } from '../../parts/safe-text.ts';
 import { Refused } from '../../session/refused.tsx';
 import { textOf } from '../../session/refusal-texts.ts';
 import type { ModelProblems } from './model-problems.ts';
-import { usdText, type Plan } from './plan.ts';
+import type { Plan } from './plan.ts';
+import { planInShort } from './plan-in-short.ts';
 import { PlanView } from './plan-view.tsx';
 import type { useNewRun } from './use-new-run.ts';
 
@@ -15,7 +14,10 @@ interface StartProps {
   readonly isMarked: boolean;
 }
 
-/** The button that starts the run. The plan is below it, so that nothing above moves when it comes. */
+/**
+ * The button that starts the run, and the plan in short beside it. The plan is below it, perhaps out of sight, so that
+ * nothing above moves when it comes.
+ */
 export function Start({ run: { planned, error, isUnknown, isBusy }, problems, isMarked }: StartProps) {
   const isReady = planned !== undefined && planned.plan.problems.length === 0;
   return (
@@ -25,7 +27,7 @@ export function Start({ run: { planned, error, isUnknown, isBusy }, problems, is
           Start this run
         </button>
         <span className="quiet" aria-live="polite">
-          {isReady ? inShort(planned.plan) : isBusy ? 'Making the plan …' : ''}
+          {isReady ? planInShort(planned.plan) : isBusy ? 'Making the plan …' : ''}
         </span>
       </div>
       {problems?.isAll === true ? (
@@ -64,14 +66,6 @@ function Unready({ text, isMarked }: UnreadyProps) {
       {text ?? 'Fill in the language models above.'} Then the plan is shown here.
     </p>
   );
-}
-
-/** Beside the button, since the plan itself may be below the window. */
-function inShort({ trials, cases, estimate: { usd } }: Plan): string {
-  const cost = usd === null ? 'cost unknown' : `estimated cost ${usdText(usd)}`;
-  const run = cases.filter(({ skip }) => skip === undefined).length;
-  const few = `Fewer than ${FEWEST_CASES} cases cannot show a change between two runs.`;
-  return `${plural(trials, 'trial')}, ${cost}.${run < FEWEST_CASES ? ` ${few}` : ''}`;
 }
 
 /** Why the server would refuse the start of a sound plan. */

@@ -15,7 +15,8 @@ test('a run without models has one turn, no metrics, no judged outcomes, and a t
 test('such a run is known again by what it was asked for', () => {
   expect(textWithoutModels({ laid: { judge, expectations: [CONTAINS] }, limits })).toBe('refund');
   expect(textWithoutModels({ laid: { judge }, limits })).toBe('');
-  expect(textWithoutModels({ laid: { judge: { metrics: [] } }, limits })).toBe('');
+  const before = { laid: { judge: { metrics: [] } }, limits };
+  expect([textWithoutModels(before), textWithoutModels(before, { metrics: [] })]).toEqual(['', '']);
 });
 
 test.each([
@@ -31,3 +32,11 @@ test.each([
 ])('a run with any other request does not count as a run without models: %j', (request) => {
   expect(textWithoutModels(request)).toBeUndefined();
 });
+
+test.each(['oracle', { model: 'a/b', metrics: [] }, { target: 'oracle', metrics: [] }])(
+  'a run whose outcomes %j judged had a model',
+  (used) => {
+    expect(textWithoutModels({ laid: { judge: { metrics: [] } }, limits }, used)).toBeUndefined();
+    expect(textWithoutModels({ laid: { judge }, limits }, used)).toBe('');
+  },
+);
