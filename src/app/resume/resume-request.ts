@@ -5,7 +5,7 @@ import type { StoredRun } from '../../core/run-store.ts';
 import type { BoundRun } from '../binding/bind.ts';
 
 /** What a resumed run is asked for. */
-export interface ResumeRequest extends Pick<RunOptions, 'concurrency' | 'maxCostUsd' | 'allowUnknownCost'> {
+export interface ResumeRequest extends Pick<RunOptions, 'concurrency' | 'allowUnknownCost'> {
   /** Run directory, run id or its first characters, or `latest`. */
   readonly run: string;
   /** Verdicts to run again: errored, cancelled. */
@@ -13,6 +13,8 @@ export interface ResumeRequest extends Pick<RunOptions, 'concurrency' | 'maxCost
   readonly acceptChanges: boolean;
   /** Whether code of another project's run may be executed. */
   readonly isTrusted: boolean;
+  /** Cost limit for all processes of the run together, in US dollars. Absent: the limit of the first start. */
+  readonly maxCostUsd?: number;
   /** Whether cached answers of the run itself are used. */
   readonly usesOwnAnswers?: true;
   /** Whether it is refused when no trial remains: `nothing-to-resume`. */
