@@ -1,6 +1,7 @@
 import type { Demands, GraderPlugin, PluginsByType } from '../../core/plugin.ts';
 import { activeCases } from '../../engine/plan.ts';
 import type { Expectation, TestCase } from '../../core/test-case.ts';
+import { capitalized } from '../../lib/text/capitalized.ts';
 import type { BoundRun } from '../binding/bind.ts';
 import { settingsIn } from '../binding/trial-settings.ts';
 
@@ -26,7 +27,7 @@ export function passingWords(
     weight > 0 && scored !== undefined ? [scored] : [],
   );
   const words = scoreWords(parts, threshold, scoredIn);
-  return [...gates.map((gate) => `${capital(gate)}.`), ...(words === undefined ? [] : [words])];
+  return [...gates.map((gate) => `${capitalized(gate)}.`), ...(words === undefined ? [] : [words])];
 }
 
 type Graders = Pick<PluginsByType<GraderPlugin>, 'get'>;
@@ -51,10 +52,6 @@ function scoreWords(
   const all = [...new Set(parts)].join('; ');
   const least = scoredIn === 'percent' ? `${Number((threshold * 100).toFixed(2))} of 100` : String(threshold);
   return `The score is at least ${least}: ${all}.`;
-}
-
-function capital(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 /** Cases of a plan that pass under the same conditions. */
