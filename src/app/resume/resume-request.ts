@@ -1,6 +1,5 @@
 import { AssayError } from '../../core/errors.ts';
 import type { RunOptions } from '../../core/run-options.ts';
-import type { Manifest } from '../../core/manifest.ts';
 import type { StoredRun } from '../../core/run-store.ts';
 import type { BoundRun } from '../binding/bind.ts';
 
@@ -30,11 +29,6 @@ export function refuseUnknownVerdicts(retry: readonly string[]): void {
   });
 }
 
-/** A process that was killed after the last trial left its run to be completed. */
-export function isOver({ state }: Manifest): boolean {
-  return state === 'completed' || state === 'stopped';
-}
-
 /** Throws `nothing-to-resume` if every trial has an end that stays. */
 export async function refuseNothing(
   stored: StoredRun,
@@ -50,9 +44,4 @@ export async function refuseNothing(
     stage: 'plan',
     hint: `to run errored or cancelled trials again: assay resume ${stored.name} --retry errored,cancelled`,
   });
-}
-
-export function nothingLeft({ id, trials }: Manifest, { retry }: ResumeRequest): string {
-  const also = retry.length === 0 ? '' : ` and no trial is ${retry.join(' or ')}`;
-  return `Nothing to run in ${id}: all ${trials} trials have ended${also}.\n`;
 }
