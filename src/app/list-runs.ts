@@ -4,7 +4,7 @@ import { undoneIn } from '../reading/undone.ts';
 import type { ManifestHead, StoredRun } from '../core/run-store.ts';
 import { given } from '../lib/given.ts';
 import { stripLine } from '../lib/text/terminal-text.ts';
-import { outcomesOf, outcomeText } from '../reading/outcomes.ts';
+import { leavesOutcomes, outcomesOf, outcomeText, UNJUDGED } from '../reading/outcomes.ts';
 import { costsText } from '../reading/phrases.ts';
 import { outputDirectory } from './project/output-directory.ts';
 import { runsIn, runsOfStore } from './runs.ts';
@@ -62,6 +62,7 @@ async function describe(run: StoredRun) {
     ...given({ partial }),
     counts: countsOf(byStatus),
     byStatus,
+    ...(leavesOutcomes(head) ? { isUnjudged: true } : {}),
     costUsd: costs ?? null,
     exitCode: exitCode ?? null,
   };
@@ -98,6 +99,7 @@ function lineOf(run: Awaited<ReturnType<typeof describe>>): string {
     run.partial === undefined ? '' : ` (partial: without ${run.partial.missingShards.join(', ')})`;
   const cost = run.costUsd === null ? undefined : costsText(run.costUsd);
   const spent = cost === undefined || cost === 'unknown' ? '' : `  ${cost}`;
+  const unjudged = run.isUnjudged ? `, ${UNJUDGED}` : '';
   const what = `${suites}  -> ${run.targets.join(', ')}`;
-  return `${stripLine(`${run.id}  ${state.padEnd(11)}  ${counts} of ${run.trials}${missing}${partial}${spent}  ${what}`)}\n`;
+  return `${stripLine(`${run.id}  ${state.padEnd(11)}  ${counts} of ${run.trials}${missing}${unjudged}${partial}${spent}  ${what}`)}\n`;
 }

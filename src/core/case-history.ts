@@ -14,6 +14,8 @@ export interface TrialOfCase {
   readonly verdict?: Verdict;
   readonly status?: string;
   readonly score?: number;
+  /** Its verdict leaves out expected outcomes. */
+  readonly isUnjudged?: true;
   /** ISO 8601. */
   readonly startedAt?: string;
   readonly endedAt?: string;

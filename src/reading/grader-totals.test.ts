@@ -36,6 +36,18 @@ test('a grader is counted for each target, and undecided grades apart', () => {
   ]);
 });
 
+test('an expected outcome that was left out on purpose is no errored grade', () => {
+  const counts = graderCounts();
+  const leftOut = grade('expected_outcomes/outcome/Refunded.', null, { outcome: 'Refunded.', weight: 0 });
+  counts.add({ target: 'a', grades: [grade('polite', 1), leftOut] });
+  counts.add({ target: 'a', grades: [{ ...leftOut, name: 'broken', required: 1 }] });
+  const totals = counts.totals(['a']).map(({ name, targets }) => [name, targets[0]?.errored]);
+  expect(totals).toEqual([
+    ['polite', 0],
+    ['broken', 1],
+  ]);
+});
+
 test('graders of one metric are counted together, apart from a grader of that name', () => {
   const counts = graderCounts();
   const metric = 'facts';

@@ -1,5 +1,6 @@
 import type { Grade } from '../core/grade.ts';
 import type { Row } from '../core/run.ts';
+import { isLeftOut } from './tally.ts';
 import { percentText, scoreText } from './phrases.ts';
 
 /** The results of a grader, or of all graders of a metric, over the trials of a target. */
@@ -46,6 +47,7 @@ export function graderCounts(): GraderCounts {
   return {
     add: ({ target, grades }) => {
       for (const grade of grades) {
+        if (isLeftOut(grade)) continue;
         const { name, kind } = groupOf(grade);
         const key = `${kind} ${name}`;
         const group = known.get(key) ?? { name, kind, counts: new Map<string, Count>() };

@@ -2,9 +2,13 @@ import type { Manifest } from '../core/manifest.ts';
 import type { Row } from '../core/run.ts';
 import { WORST_FIRST, type Status } from '../core/verdict.ts';
 import { given } from '../lib/given.ts';
+import { isUnjudged, UNJUDGED } from './outcomes.ts';
 
 /** What a cell tells of one trial. */
-export type MatrixTrial = Pick<Row, 'number' | 'repetition' | 'verdict' | 'status' | 'score'>;
+export type MatrixTrial = Pick<Row, 'number' | 'repetition' | 'verdict' | 'status' | 'score'> & {
+  /** Its verdict leaves out expected outcomes. */
+  readonly isUnjudged?: true;
+};
 
 export interface MatrixCase<Trial extends MatrixTrial = MatrixTrial> {
   readonly suite: string;
@@ -58,8 +62,9 @@ export async function readMatrix<Trial extends MatrixTrial>(
   };
 }
 
-export function matrixTrial({ number, repetition, verdict, status, score }: Row): MatrixTrial {
-  return { number, repetition, verdict, status, score };
+export function matrixTrial(row: Row): MatrixTrial {
+  const { number, repetition, verdict, status, score } = row;
+  return { number, repetition, verdict, status, score, ...(isUnjudged(row) ? { isUnjudged: true } : {}) };
 }
 
 /** The results of the trials of one cell. */
@@ -90,6 +95,15 @@ export function differs({ cells }: MatrixCase): boolean {
     .map(cellOutcome)
     .flatMap(({ passed, measured }) => (measured === 0 ? [] : [passed / measured]));
   return new Set(shares).size > 1;
+}
+
+/** Stands in cells whose verdict leaves out expected outcomes. */
+export const UNJUDGED_MARK = '*';
+
+/** Explains the mark; undefined if no cell has it. */
+export function unjudgedLegend({ cases }: Matrix): string | undefined {
+  const isMarked = cases.some(({ cells }) => cells.flat().some((trial) => trial.isUnjudged));
+  return isMarked ? `${UNJUDGED_MARK} ${UNJUDGED}` : undefined;
 }
 
 /** What a column is called: the values of a variant if all targets are variants of one base, else the target. */

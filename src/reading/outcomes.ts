@@ -1,4 +1,6 @@
+import type { Manifest } from '../core/manifest.ts';
 import type { Row } from '../core/run.ts';
+import { isObject } from '../lib/json.ts';
 import { isLeftOut, type Tally } from './tally.ts';
 import type { Status } from '../core/verdict.ts';
 import { plural } from '../lib/text/plural.ts';
@@ -87,6 +89,11 @@ export function unjudgedNote({ outcomes }: Pick<Tally, 'outcomes'>): string | un
 
 /** Stands beside a verdict that leaves out expected outcomes. */
 export const UNJUDGED = 'expected outcomes not judged';
+
+/** Whether the judge of a run of stored cases is not asked about expected outcomes. */
+export function leavesOutcomes({ settings: { judge, options } }: Pick<Manifest, 'settings'>): boolean {
+  return options?.stored === true && isObject(judge) && judge['outcomes'] === 'off';
+}
 
 /** Whether a verdict leaves out expected outcomes. */
 export function isUnjudged({ grades }: Pick<Row, 'grades'>): boolean {

@@ -9,7 +9,16 @@ test('scores of stored cases are in percent, and scores of evals are fractions',
     scoreText(0.885),
     neededText(rowWith({ score: 0.88, overall: 88, threshold: 0.75 })),
     neededText(rowWith({ score: 0.88, threshold: 0.75 })),
+    neededText(rowWith({ suite: 'stored', verdict: 'errored', threshold: 0.75 })),
     scaleOfRun({ settings: { options: { stored: true } } }),
     scaleOfRun({ settings: {} }),
-  ]).toEqual(['88.5', '0.885', 'score 88 of 100, needs 75', 'score 0.88, needs 0.75', 'percent', 'fraction']);
+  ]).toEqual([
+    '88.5',
+    '0.885',
+    'score 88 of 100, needs 75',
+    'score 0.88, needs 0.75',
+    'score -, needs 75',
+    'percent',
+    'fraction',
+  ]);
 });

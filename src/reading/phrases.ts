@@ -2,7 +2,7 @@ import { plural } from '../lib/text/plural.ts';
 import type { Evidence, Grade } from '../core/grade.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { Attached, Row } from '../core/run.ts';
-import type { ScoreScale } from '../core/test-case.ts';
+import { STORED_SUITE, type ScoreScale } from '../core/test-case.ts';
 import type { RunNotes } from './run-view.ts';
 import type { PassRate } from './totals.ts';
 import type { Spread } from '../lib/spread.ts';
@@ -127,9 +127,9 @@ export function scoreText(score: number | null, scale: ScoreScale = 'fraction'):
   return String(scale === 'percent' ? Number((score * 100).toFixed(2)) : Number(score.toFixed(3)));
 }
 
-/** The scale of all scores of a trial: those of stored cases are in percent. */
-export function scaleOf({ overall }: Pick<Row, 'overall'>): ScoreScale {
-  return overall === undefined ? 'fraction' : 'percent';
+/** The scale of all scores of a trial: those of stored cases are in percent. Errored trials have no `overall`. */
+export function scaleOf({ suite, overall }: Pick<Row, 'suite' | 'overall'>): ScoreScale {
+  return suite === STORED_SUITE || overall !== undefined ? 'percent' : 'fraction';
 }
 
 /** The scale of all scores of a run. */
@@ -138,12 +138,15 @@ export function scaleOfRun({ settings }: Pick<Manifest, 'settings'>): ScoreScale
 }
 
 /** `score 0.875`, or for a trial that is scored in percent `score 87.5 of 100`. */
-export function scoredText({ score, overall }: Pick<Row, 'score' | 'overall'>): string {
-  return overall === undefined ? `score ${scoreText(score)}` : `score ${overall} of 100`;
+export function scoredText(row: Pick<Row, 'suite' | 'score' | 'overall'>): string {
+  const { score, overall } = row;
+  const scale = scaleOf(row);
+  const text = overall === undefined ? scoreText(score, scale) : String(overall);
+  return scale === 'percent' && score !== null ? `score ${text} of 100` : `score ${text}`;
 }
 
 /** The score with the score that is needed to pass. Where every score would do, only required parts decide. */
-export function neededText(row: Pick<Row, 'score' | 'overall' | 'threshold'>): string {
+export function neededText(row: Pick<Row, 'suite' | 'score' | 'overall' | 'threshold'>): string {
   if (row.threshold === 0) return scoredText(row);
   return `${scoredText(row)}, needs ${scoreText(row.threshold, scaleOf(row))}`;
 }

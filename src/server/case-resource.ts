@@ -29,6 +29,7 @@ export function trialResource(trial: TrialOfCase): TrialOfCaseResource {
     verdict: trial.verdict ?? null,
     status: trial.status ?? null,
     score: trial.score ?? null,
+    is_unjudged: trial.isUnjudged ?? false,
     started_at: trial.startedAt ?? null,
     ended_at: trial.endedAt ?? null,
   };

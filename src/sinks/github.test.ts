@@ -32,7 +32,7 @@ test('what failed or errored is annotated at its suite file', async () => {
 
 test('a stored case has no file to point at', async () => {
   expect(await printed([row({ suite: 'stored', verdict: 'failed', score: 0.5 })])).toBe(
-    '::error title=failed%3A greets-by-name [support-bot]::score 0.5, needs 0.8\n',
+    '::error title=failed%3A greets-by-name [support-bot]::score 50 of 100, needs 80\n',
   );
 });
 

@@ -10,6 +10,7 @@ import { isObject } from '../lib/json.ts';
 import { stripControls } from '../lib/text/terminal-text.ts';
 import { conditionsOf, type Condition } from '../reading/conditions.ts';
 import { markdownPage } from './markdown.ts';
+import { unjudgedNote } from '../reading/outcomes.ts';
 import { unmetGrades, whyText } from '../reading/phrases.ts';
 import { steeredText } from '../reading/steering.ts';
 import { notShown, readSummary, sameErrorText, type Summary } from '../reading/summary.ts';
@@ -47,7 +48,9 @@ function annotations(summary: Summary, services: SinkServices): string {
   const rest = more > 0 ? [`::notice title=assay::${more} more trials failed or errored`] : [];
   const decided = conditionsOf(summary.manifest, summary.view.ended).flatMap(conditionError);
   const steered = steeredText(summary.steered);
-  const warned = steered === undefined ? [] : [`::warning title=assay::${message(steered)}`];
+  const warned = [unjudgedNote(summary.view.total), steered].flatMap((text) =>
+    text === undefined ? [] : [`::warning title=assay::${message(text)}`],
+  );
   return [...decided, ...warned, ...lines, ...rest].map((line) => `${line}\n`).join('');
 }
 

@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
 
 import type { Row } from '../core/run.ts';
-import { grade, readerOf, row, rows, servicesFor } from './fixtures/sample-run.ts';
+import { grade, readerOf, row, rows, servicesFor, unjudged } from './fixtures/sample-run.ts';
 import { junit } from './junit.ts';
 import { folderOfTest } from '../../test/support/test-folders.ts';
 
@@ -38,6 +38,28 @@ test('failures, errors and skipped are disjoint, and an expected failure is a pa
     '<failure message="it was expected to fail and passed" type="unexpected-passed">it was expected to fail and passed</failure>',
     '<skipped message="draft">draft</skipped></testcase>',
   ]);
+});
+
+test('a passed trial whose expected outcomes were not judged is named in the output of its suite', async () => {
+  const xml = await report([unjudged]);
+  expect(await problems(xml)).toEqual([]);
+  expect(xml).toContain('<system-out>greets-by-name/r1: passed, expected outcomes not judged\n</system-out>');
+});
+
+test('an errored trial of a stored case has its scores in percent', async () => {
+  const xml = await report([
+    row({
+      suite: 'stored',
+      verdict: 'errored',
+      score: null,
+      grades: [
+        grade('judge/tone', { score: null, passed: false, reason: 'no answer' }),
+        grade('judge/facts', { score: 0.6, passed: false, reason: 'half of them' }),
+      ],
+    }),
+  ]);
+  expect(await problems(xml)).toEqual([]);
+  expect(xml).toContain('judge/tone (not decided): no answer\njudge/facts (60): half of them');
 });
 
 test('hostile text stays text and control characters are left out', async () => {

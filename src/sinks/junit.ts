@@ -1,8 +1,10 @@
 import type { SinkServices } from './plugin.ts';
+import type { Grade } from '../core/grade.ts';
 import type { Row } from '../core/run.ts';
 import type { Manifest } from '../core/manifest.ts';
 import { conditionsOf, type Condition } from '../reading/conditions.ts';
-import { skippedText, unmetGrades, whyText } from '../reading/phrases.ts';
+import { isUnjudged, statusText } from '../reading/outcomes.ts';
+import { scaleOf, scoreText, skippedText, unmetGrades, whyText } from '../reading/phrases.ts';
 import { fileReport, type OutputFile } from './output-file.ts';
 import { steeringText } from '../reading/steering.ts';
 import { openSpool, type Spool } from './spool.ts';
@@ -107,9 +109,15 @@ async function addRow(row: Row, suites: Map<string, SuiteCounts>, spool: Spool):
   if (kind === 'error') suite.errors += 1;
   if (kind === 'skipped') suite.skipped += 1;
   await spool.add(group, testcase(row, kind));
+  for (const line of outputLines(row)) {
+    await spool.add(outputOf(group), `${escapeXml(cut(`${testName(row)}: ${line}`, 1000))}\n`);
+  }
+}
+
+/** What the output of its suite says of a trial. */
+function outputLines(row: Row): readonly string[] {
   const steering = steeringText(row);
-  if (steering === undefined) return;
-  await spool.add(outputOf(group), `${escapeXml(cut(`${testName(row)}: ${steering}`, 1000))}\n`);
+  return [...(isUnjudged(row) ? [statusText(row)] : []), ...(steering === undefined ? [] : [steering])];
 }
 
 type Kind = 'failure' | 'error' | 'skipped' | undefined;
@@ -184,11 +192,15 @@ function details(row: Row): string {
   const lines = [
     whyText(row),
     ...(row.error?.hint === undefined ? [] : [`What to do: ${row.error.hint}`]),
-    ...unmetGrades(row).map((grade) => `${grade.name} (${grade.score ?? 'not decided'}): ${grade.reason}`),
+    ...unmetGrades(row).map((grade) => `${grade.name} (${markText(grade, row)}): ${grade.reason}`),
     ...(steering === undefined ? [] : [steering]),
     ...(row.artifactDir === undefined ? [] : [`Files: ${row.artifactDir}`]),
   ];
   return [...new Set(lines)].join('\n');
+}
+
+function markText({ score }: Grade, row: Row): string {
+  return score === null ? 'not decided' : scoreText(score, scaleOf(row));
 }
 
 function cut(text: string, length: number): string {

@@ -39,6 +39,21 @@ async function runOf(...ids: readonly string[]): Promise<string> {
   return id;
 }
 
+test('the first page says that it could not ask, not that nothing is there', async () => {
+  const page = await opened(serve.browser);
+  const told = async (list: string) => {
+    await page.route(`**/api/v1/${list}?*`, (route) => route.abort());
+    await page.goto(serve.url);
+    await page.waitForSelector('main .problem, main .empty');
+    const texts = await page.locator('main .problem, main .empty').allInnerTexts();
+    await page.unroute(`**/api/v1/${list}?*`);
+    return texts.map((text) => text.split(':')[0]);
+  };
+  const texts = [await told('test-cases'), await told('agents')];
+  await page.close();
+  expect(texts).toEqual([['The server did not answer'], ['The server did not answer']]);
+});
+
 test('a second visit is told what is missing, sees the answer first, and compares only what can be compared', async () => {
   const page = await opened(serve.browser);
   await page.setViewportSize({ width: 1280, height: 800 });

@@ -44,7 +44,14 @@ const ran = async (...args: readonly string[]) => {
 
 test('outcomes that are not judged are named wherever the verdict stands, and make another measure', async () => {
   const plan = await project.assay('run', '--stored', 'cases', '--dry');
-  const unjudged = await ran('--reporter', 'html=page.html', '--reporter', 'markdown=page.md');
+  const unjudged = await ran(
+    '--reporter',
+    'html=page.html',
+    '--reporter',
+    'markdown=page.md',
+    '--reporter',
+    'junit=tests.xml',
+  );
   const asked = judge.requests.length;
   const note = '1 expected outcome was not judged in this run: only the other checks decided';
   const shown = await project.assay('show', unjudged.run);
@@ -64,6 +71,16 @@ test('outcomes that are not judged are named wherever the verdict stands, and ma
   expect(page).toContain('<h1>All 1 passed, expected outcomes not judged</h1>');
   expect(trial.stdout).toContain('✓ passed, expected outcomes not judged');
   expect(trial.stdout).toContain('not decided  expected_outcomes/outcome/The refund was made.');
+  const printed = async (...args: readonly string[]) => (await project.assay(...args)).stdout;
+  const again = await ran();
+  const unmarked = [
+    readFileSync(project.path('tests.xml'), 'utf8'),
+    await printed('runs'),
+    await printed('show', unjudged.run, '--matrix'),
+    await printed('compare', unjudged.run, again.run),
+  ].filter((text) => !text.includes('expected outcomes not judged'));
+  expect(unmarked).toEqual([]);
+  expect(await printed('show', unjudged.run, '--graders')).not.toContain('errored');
   const { totals } = JSON.parse(readFileSync(join(unjudged.run, 'results.json'), 'utf8'));
   expect(totals.outcomes).toEqual({ asked: 0, held: 0, unjudged: 1 });
 

@@ -140,6 +140,7 @@ const trialOfCase = z.object({
   }),
   status: z.string().nullable(),
   score: z.number().nullable(),
+  is_unjudged: z.boolean().meta({ description: 'its verdict leaves out expected outcomes' }),
   started_at: z.string().nullable(),
   ended_at: z.string().nullable(),
 });

@@ -10,7 +10,7 @@ import { nearest } from '../../lib/text/suggest.ts';
 import { scaleOfRun } from '../../reading/phrases.ts';
 import { caseNames } from './case-names.ts';
 import { chosenFrom } from './chosen-from.ts';
-import { gravestOf, type ComparedRun, type CompareSettings } from './compare-stored.ts';
+import { gravestOf, unjudgedText, type ComparedRun, type CompareSettings } from './compare-stored.ts';
 import { pooledTables, pooledTargets, type PooledTargets } from './pooled-tables.ts';
 
 export interface CompareBySettings extends CompareSettings {
@@ -54,7 +54,7 @@ export async function compareBy(
     const value = others[i]?.value ?? '';
     const said = comparisonSentence(each, { margin: options.margin, targets: tested, ofWhat: 'values' });
     return {
-      sentence: `${by} ${value} against ${base.value}: ${said}`,
+      sentence: `${by} ${value} against ${base.value}: ${said}${unjudgedText(manifest)}`,
       newlyFallen: [],
       targets: { base: `${by}=${base.value}`, candidate: `${by}=${value}` },
       differs: [{ what: by, base: base.value, candidate: value }],

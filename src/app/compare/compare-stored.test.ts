@@ -24,7 +24,7 @@ function someRuns() {
   const keep = async (
     startedAt: number,
     rows: readonly Row[],
-    origin: Partial<Pick<Manifest, 'sourceRunId' | 'chosenFrom'>> = {},
+    origin: Partial<Pick<Manifest, 'sourceRunId' | 'chosenFrom' | 'settings'>> = {},
   ): Promise<string> => {
     const run = await runs.create({
       startedAt,
@@ -101,6 +101,21 @@ test('a run that passes less often than its base has regressed, and the gate tha
   expect(only?.newlyFallen).toEqual(['polite']);
   expect(only?.worse.map(({ caseId }) => caseId)).toEqual(Array.from({ length: 12 }, (_, i) => `c${i}`));
   expect(existsSync(FOLDER)).toBe(false);
+});
+
+test('the sentence of two runs that leave out expected outcomes says so, for one target and for several', async () => {
+  const { runs, keep } = someRuns();
+  const settings = { options: { stored: true }, judge: { metrics: [], outcomes: 'off' } };
+  const sentencesOf = async (rows: readonly Row[]) => {
+    const base = await comparedRun(await keep(1000, rows, { settings }), runs);
+    const candidate = await comparedRun(await keep(2000, rows, { settings }), runs);
+    const { sentence, comparisons } = await compareStored(base, candidate, { options: OPTIONS });
+    return [sentence, ...comparisons.map((each) => each.sentence)];
+  };
+  const one = await sentencesOf(rowsOf(20, 5));
+  const several = await sentencesOf([...rowsOf(20, 5), ...rowsOf(20, 5, 'u')]);
+  expect([one.length, several.length]).toEqual([2, 3]);
+  expect([...one, ...several].filter((text) => !text.endsWith('; expected outcomes not judged'))).toEqual([]);
 });
 
 test('a run that was chosen by the outcomes of a run is not compared with a grade of a grade of it', async () => {

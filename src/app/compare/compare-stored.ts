@@ -13,6 +13,7 @@ import { graderDifferences, type GradedCase } from '../../analysis/grader-differ
 import { numbering, type Numbering } from '../../analysis/numbering.ts';
 import { targetDifferences } from '../../analysis/target-differences.ts';
 import { AssayError } from '../../core/errors.ts';
+import { leavesOutcomes, UNJUDGED } from '../../reading/outcomes.ts';
 import { scaleOfRun } from '../../reading/phrases.ts';
 import { given } from '../../lib/given.ts';
 import { caseNames } from './case-names.ts';
@@ -78,6 +79,7 @@ export async function compareStored(
     margin: options.margin,
     targets: measured.filter(({ result }) => result !== null).length,
   };
+  const unjudged = unjudgedText(base.manifest, candidate.manifest);
   const compared = targets.pairs.map(async ([left, right], i): Promise<TargetComparison> => {
     const comparison = measured[i] as CaseComparison;
     const sides = { base: { ...base, target: left }, candidate: { ...candidate, target: right } };
@@ -87,7 +89,7 @@ export async function compareStored(
       sides,
     );
     const itself = same && left === right ? '; both sides are the same run, so nothing can differ' : '';
-    const sentence = `${comparisonSentence(comparison, { ...several, fallen: newlyFallen })}${itself}`;
+    const sentence = `${comparisonSentence(comparison, { ...several, fallen: newlyFallen })}${itself}${unjudged}`;
     const isRefused = comparison.reasons.some(({ code }) => code === 'digests') && graders.length > 0;
     return {
       sentence: isRefused ? `${sentence}; differences in its graders: ${graders.join('; ')}` : sentence,
@@ -106,7 +108,7 @@ export async function compareStored(
   const gravest = gravestOf(comparisons);
   return {
     verdict: gravest,
-    sentence: sentenceOf(comparisons, gravest),
+    sentence: sentenceOf(comparisons, gravest, unjudged),
     base: base.manifest.id,
     candidate: candidate.manifest.id,
     options: { ...options, on },
@@ -130,7 +132,16 @@ export function gravestOf(comparisons: readonly Pick<CaseComparison, 'verdict'>[
   return GRAVITY.find((verdict) => comparisons.some((each) => each.verdict === verdict)) ?? 'invalid';
 }
 
-function sentenceOf(comparisons: readonly TargetComparison[], gravest: ComparisonVerdict): string {
+/** Ends the sentence of a comparison of runs that both leave out expected outcomes. */
+export function unjudgedText(...manifests: readonly Pick<Manifest, 'settings'>[]): string {
+  return manifests.every(leavesOutcomes) ? `; ${UNJUDGED}` : '';
+}
+
+function sentenceOf(
+  comparisons: readonly TargetComparison[],
+  gravest: ComparisonVerdict,
+  unjudged: string,
+): string {
   const [only] = comparisons;
   if (only === undefined) {
     return 'invalid: no target has the same name on both sides (name one per side: assay compare RUN#TARGET RUN#TARGET)';
@@ -142,7 +153,7 @@ function sentenceOf(comparisons: readonly TargetComparison[], gravest: Compariso
       .map(({ targets }) => targets.candidate);
     return names.length === 0 ? [] : [`${verdict} ${names.join(', ')}`];
   });
-  return `${gravest}: of ${comparisons.length} targets, ${verdicts.join('; ')}`;
+  return `${gravest}: of ${comparisons.length} targets, ${verdicts.join('; ')}${unjudged}`;
 }
 
 function targetsOf({ target, manifest }: ComparedRun): readonly string[] {

@@ -94,6 +94,60 @@ targets differ in 0 of 2 cases
 `);
 });
 
+test('the scores of stored cases are in percent, as in all other views', async () => {
+  const all = [
+    trial('refund', SHORT, { ...bad, suite: 'stored', number: 1 }),
+    trial('refund', LONG, { suite: 'stored', number: 2 }),
+  ];
+  expect((await shown({ matrix: 'text' }, { all })).split('\n')[1]).toBe('refund  ✗ 25   ✓ 100');
+  expect((await shown({ matrix: 'markdown' }, { all })).split('\n')[2]).toBe('| refund | ✗ 25 | ✓ 100 |');
+  const file = join(temporaryFolder(), 'matrix.html');
+  await shown({ matrix: { html: file } }, { all });
+  expect(readFileSync(file, 'utf8')).toContain('<span class="is-failed">✗ 25</span>');
+});
+
+const leftOut = {
+  name: 'expected_outcomes/outcome/Refunded.',
+  type: 'unjudged_outcomes',
+  outcome: 'Refunded.',
+  score: null,
+  passed: false,
+  weight: 0,
+  reason: 'not judged',
+  durationMs: 1,
+};
+const unjudged = [
+  trial('refund', SHORT, { number: 1, grades: [leftOut] }),
+  trial('refund', LONG, { number: 2 }),
+];
+
+test('a cell whose expected outcomes were not judged is marked in every form', async () => {
+  expect(await shown({ matrix: 'text' }, { all: unjudged })).toBe(`case    short  long
+refund  ✓ 1 *  ✓ 1
+passed  1/1    1/1
+
+targets differ in 0 of 1 case
+* expected outcomes not judged
+`);
+  expect(await shown({ matrix: 'markdown' }, { all: unjudged })).toBe(`| case | short | long |
+| --- | --- | --- |
+| refund | ✓ 1 \\* | ✓ 1 |
+| passed | 1/1 | 1/1 |
+
+\\* expected outcomes not judged
+`);
+  const { cases } = JSON.parse(await shown({ matrix: 'json' }, { all: unjudged }));
+  expect(cases[0].cells).toEqual([
+    [{ number: 1, repetition: 1, verdict: 'passed', status: 'passed', score: 1, isUnjudged: true }],
+    [{ number: 2, repetition: 1, verdict: 'passed', status: 'passed', score: 1 }],
+  ]);
+  const file = join(temporaryFolder(), 'matrix.html');
+  await shown({ matrix: { html: file } }, { all: unjudged });
+  const page = readFileSync(file, 'utf8');
+  expect(page).toContain('<span class="is-passed">✓ 1 *</span>');
+  expect(page).toContain('* expected outcomes not judged.');
+});
+
 test('as JSON a cell is the list of its trials', async () => {
   const { run, ...matrix } = JSON.parse(await shown({ matrix: 'json' }));
   expect(run).toEqual(expect.any(String));

@@ -103,7 +103,10 @@ function defaultVars(
   tests: ImportedTests,
 ): Readonly<Record<string, unknown>> | undefined {
   const own = tests.filter((test) => typeof test !== 'string');
-  const read = prompts.flatMap(({ content }) => namesIn(JSON.stringify(content)));
+  const texts = prompts.flatMap(({ content }) =>
+    typeof content === 'string' ? content : content.map((message) => message.content),
+  );
+  const read = texts.flatMap(namesIn);
   const missing = read.filter((name) => own.some((test) => !Object.hasOwn({ ...vars, ...test.vars }, name)));
   const all = { ...Object.fromEntries(missing.map((name) => [name, ''])), ...vars };
   return Object.keys(all).length === 0 ? undefined : all;

@@ -1,5 +1,5 @@
 import { FILTER_FORMS } from '../../lib/text/template-filters.ts';
-import { openNames } from '../../lib/text/template.ts';
+import { neededNames, openNames } from '../../lib/text/template.ts';
 import type { Path } from '../yaml/fault.ts';
 import type { Importing } from './notes.ts';
 
@@ -7,11 +7,14 @@ import type { Importing } from './notes.ts';
 export function renamedVars(text: string, path: Path, importing: Importing): string {
   if (/\{%|\{#/.test(text))
     importing.note(path, 'tags such as `{% if %}` are not imported', 'write a text for each case of the tag');
-  return text.replace(/\{\{(-?)([^{}]*?)-?\}\}/g, (whole, _trim: string, inner: string) => {
-    // In prompts, promptfoo escapes nothing.
-    const plain = inner.trim().replaceAll(/\s*\|\s*safe\b/g, '');
+  return text.replace(PLACEHOLDER, (whole, inner: string) => {
+    const plain = inner
+      .trim()
+      .replaceAll(RENAMED, (found, bar?: string, safe?: string) =>
+        bar === undefined ? found : safe === undefined ? `${bar}json` : '',
+      );
     const [, variable = '', filters = ''] = /^(?:vars\.)?([^|\s]*)\s*(.*)$/s.exec(plain) ?? [];
-    const written = `{{ vars.${[variable, filters.replaceAll(DUMP, '$1json')].join(' ').trim()} }}`;
+    const written = `{{ vars.${[variable, filters].join(' ').trim()} }}`;
     if (NAME.test(variable) && !variable.startsWith('env.') && openNames(written).length === 0)
       return written;
     importing.note(
@@ -25,11 +28,7 @@ export function renamedVars(text: string, path: Path, importing: Importing): str
 
 /** Names of variables that a template of assay needs, without `vars.` and what follows a dot. */
 export function namesIn(text: string): readonly string[] {
-  return [
-    ...new Set(
-      [...text.matchAll(/\{\{ vars\.([\w-]+)(?![\w-])(?![^}]*\| *default\()/g)].map(([, name = '']) => name),
-    ),
-  ];
+  return [...new Set(neededNames(text).map((name) => name.split('.')[1] ?? ''))];
 }
 
 /** The same in every text of a value. */
@@ -43,7 +42,10 @@ export function renamedIn(value: unknown, path: Path, importing: Importing): unk
   );
 }
 
-/** What writes a value as JSON. */
-const DUMP = /(\|\s*)(?:dump|tojson)(?:\(\s*\))?(?![\w(])/g;
+/** Braces in quotes belong to an argument of a filter. */
+const PLACEHOLDER = /\{\{-?((?:'[^'\n]*'|"[^"\n]*"|[^{}'"])*?|[^{}]*?)-?\}\}/g;
+
+/** Filters that write JSON, and `safe`: in prompts, promptfoo escapes nothing. Quoted texts stay. */
+const RENAMED = /'[^'\n]*'|"[^"\n]*"|((?<!\s)\s*\|\s*)(?:(safe)\b|(?:dump|tojson)(?:\(\s*\))?(?![\w(]))/g;
 
 const NAME = /^[A-Za-z_][\w-]*(?:\.[\w-]+)*$/;

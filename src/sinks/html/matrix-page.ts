@@ -6,6 +6,7 @@ import {
   columnTitles,
   differs,
   matrixTrial,
+  unjudgedLegend,
   type Matrix,
   type MatrixCase,
   type MatrixTrial,
@@ -66,12 +67,14 @@ export async function writeMatrixPage(
   await file.write(endPage(page).html);
 }
 
-function header({ cases, targets }: Matrix, id: string): Markup {
+function header(matrix: Matrix, id: string): Markup {
+  const { cases, targets } = matrix;
+  const legend = unjudgedLegend(matrix);
   const differing =
     targets.length < 2 ? '' : ` Targets differ in ${plural(cases.filter(differs).length, 'case')}.`;
   return markup`<header class="wide">
 <h1>${plural(cases.length, 'case')}, ${plural(targets.length, 'target')}</h1>
-<p class="soft">Run ${id}.${differing} Open a case to read the answers of all targets.</p>
+<p class="soft">Run ${id}.${differing} Open a case to read the answers of all targets.${legend === undefined ? '' : ` ${legend}.`}</p>
 <div class="tools" hidden><input type="search" aria-label="Filter cases" placeholder="Filter cases"><label><input type="checkbox"> only cases that differ</label><output class="soft"></output></div>
 </header>
 <main class="wide">
@@ -96,7 +99,7 @@ function caseLine(each: MatrixCase<AnsweredTrial>, { titles, length }: CaseStyle
   const scores = outcomes.map(({ score }) => (score === null ? '' : scoreText(score))).join(',');
   const flag = differs(each) ? markup` data-differs` : nothing;
   const cells = each.cells.map(
-    (trials) => markup`<span class="is-${lookOf(trials)}">${cellText(trials)}</span>`,
+    (trials, place) => markup`<span class="is-${lookOf(trials)}">${cellText(each, place)}</span>`,
   );
   const answers = each.cells.map((trials, place) => answerOf(trials, titles[place] ?? '', length));
   return markup`<details class="line-case" data-scores="${scores}"${flag}><summary class="line"><span class="case">${cutText(caseText(each), 200)}</span>${cells}</summary><noscript><div class="line answers"><span class="soft">${cutText(each.suite, 300)}</span>${answers}</div></noscript></details>

@@ -1,8 +1,16 @@
 import { columnsOf, padToColumns } from '../../lib/text/terminal-text.ts';
 import { plural } from '../../lib/text/plural.ts';
-import { cellOutcome, columnTitles, differs, type Matrix, type MatrixTrial } from '../../reading/matrix.ts';
+import {
+  cellOutcome,
+  columnTitles,
+  differs,
+  UNJUDGED_MARK,
+  unjudgedLegend,
+  type Matrix,
+  type MatrixCase,
+} from '../../reading/matrix.ts';
 import type { Manifest } from '../../core/manifest.ts';
-import { caseText, scoreText } from '../../reading/phrases.ts';
+import { caseText, scaleOf, scoreText } from '../../reading/phrases.ts';
 import { signs, type Palette } from './palette.ts';
 import { clean } from './text.ts';
 
@@ -31,7 +39,7 @@ export function matrixLines(
     Math.max(
       columnsOf(title),
       columnsOf(totalText(matrix, place)),
-      ...matrix.cases.map(({ cells }) => columnsOf(cellText(cells[place] ?? []))),
+      ...matrix.cases.map((each) => columnsOf(cellText(each, place))),
     ),
   );
   const line = (head: string, cells: readonly string[]) => [head, ...cells].join('  ').trimEnd();
@@ -42,10 +50,10 @@ export function matrixLines(
         places.map((place) => padToColumns(titles[place] ?? '', widths[place] ?? 0)),
       ),
     ),
-    ...matrix.cases.map(({ cells }, index) =>
+    ...matrix.cases.map((each, index) =>
       line(
         padToColumns(names[index] ?? '', caseWidth),
-        places.map((place) => painted(cells[place] ?? [], widths[place] ?? 0, palette)),
+        places.map((place) => painted(each, place, { width: widths[place] ?? 0, palette })),
       ),
     ),
     line(
@@ -53,7 +61,13 @@ export function matrixLines(
       places.map((place) => padToColumns(totalText(matrix, place), widths[place] ?? 0)),
     ),
   ]);
-  return [...tables.flatMap((table, index) => (index === 0 ? table : ['', ...table])), '', closing(matrix)];
+  const legend = unjudgedLegend(matrix);
+  return [
+    ...tables.flatMap((table, index) => (index === 0 ? table : ['', ...table])),
+    '',
+    closing(matrix),
+    ...(legend === undefined ? [] : [legend]),
+  ];
 }
 
 /** The places of the columns of each table. */
@@ -71,18 +85,24 @@ function folded(widths: readonly number[], room: number): readonly (readonly num
   return tables;
 }
 
-/** `✓ 1`, `✗ 0.3`, `! errored`, or `✗ 2/3, 0.8` for several repetitions. */
-export function cellText(trials: readonly MatrixTrial[]): string {
+/** The cell at a place: `✓ 1`, `✓ 1 *` with outcomes that were not judged, `✗ 0.3`, `! errored`, or `✗ 2/3, 0.8` for several repetitions. */
+export function cellText({ suite, cells }: MatrixCase, place: number): string {
+  const trials = cells[place] ?? [];
   const { status, passed, measured, score } = cellOutcome(trials);
   if (status === undefined) return '·';
   if (measured === 0) return `${signs[status]} ${status}`;
   const share = trials.length > 1 ? `${passed}/${measured}, ` : '';
-  return `${signs[status]} ${share}${scoreText(score)}`;
+  const mark = trials.some(({ isUnjudged }) => isUnjudged) ? ` ${UNJUDGED_MARK}` : '';
+  return `${signs[status]} ${share}${scoreText(score, scaleOf({ suite }))}${mark}`;
 }
 
-function painted(trials: readonly MatrixTrial[], width: number, palette: Palette): string {
-  const { status } = cellOutcome(trials);
-  const text = padToColumns(cellText(trials), width);
+function painted(
+  each: MatrixCase,
+  place: number,
+  { width, palette }: { readonly width: number; readonly palette: Palette },
+): string {
+  const { status } = cellOutcome(each.cells[place] ?? []);
+  const text = padToColumns(cellText(each, place), width);
   return status === undefined ? palette.faint(text) : palette.status[status](text);
 }
 

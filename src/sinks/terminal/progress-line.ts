@@ -1,7 +1,7 @@
 import type { RunView, TargetView } from '../../reading/run-view.ts';
 import { passRate } from '../../reading/totals.ts';
 import { columnsOf, cutToColumns, padToColumns } from '../../lib/text/terminal-text.ts';
-import { outcomesOf } from '../../reading/outcomes.ts';
+import { outcomesOf, UNJUDGED, unjudgedNote } from '../../reading/outcomes.ts';
 import { costsText, durationText, percentText, shareText } from '../../reading/phrases.ts';
 import type { Palette } from './palette.ts';
 import { clean } from './text.ts';
@@ -90,10 +90,15 @@ function doneText(target: TargetView): string {
     : `${target.counts.total}/${target.planned}`;
 }
 
-function tallyParts(tally: Pick<TargetView, 'byStatus' | 'skippedBy'>) {
-  return outcomesOf(tally)
+/** The counts of outcomes. The last one says if verdicts leave out expected outcomes. */
+function tallyParts(tally: Pick<TargetView, 'byStatus' | 'skippedBy' | 'outcomes'>) {
+  const parts = outcomesOf(tally)
     .filter(({ count }) => count > 0)
     .map(({ look, count, title }) => ({ status: look, text: `${count} ${title}` }));
+  const unjudged = unjudgedNote(tally) === undefined ? '' : `, ${UNJUDGED}`;
+  return parts.map((part, place) =>
+    place === parts.length - 1 ? { ...part, text: part.text + unjudged } : part,
+  );
 }
 
 function timeParts(view: RunView, elapsedMs: number): readonly string[] {

@@ -11,6 +11,7 @@ import {
   skippedText,
   whyText,
 } from '../../reading/phrases.ts';
+import { statusText } from '../../reading/outcomes.ts';
 import { trialPlaceText } from '../../reading/trial-words.ts';
 import { paletteFor, signs, type Palette } from './palette.ts';
 import { liveLines, plainLine } from './progress-line.ts';
@@ -108,7 +109,7 @@ function erase(lines: number): string {
 function endedText(row: Row, screen: Screen, palette: Palette): string {
   const paint = palette.status[row.status];
   const place = palette.faint(placeText(row));
-  const head = `${paint(`${signs[row.status]} ${row.status}`)}  ${clean(row.caseId, 80)}  ${place}`;
+  const head = `${paint(`${signs[row.status]} ${statusText(row)}`)}  ${clean(row.caseId, 80)}  ${place}`;
   if (needsAttention(row)) {
     return `${head}\n    ${clean(whyText(row), Math.max(40, screen.columns - 6))}\n`;
   }

@@ -14,6 +14,7 @@ import {
   row,
   rows,
   servicesFor,
+  unjudged,
 } from '../fixtures/sample-run.ts';
 import { paletteFor } from './palette.ts';
 import { terminal } from './terminal.ts';
@@ -252,6 +253,15 @@ test('verbose prints every trial', async () => {
 ! errored  long-conversation  evals/refunds.eval.yaml, support-bot
     timeout (target): No answer within 60 s.
 `);
+});
+
+test('progress says that expected outcomes are not judged, in its counts and of each trial', async () => {
+  const { during } = await shown([unjudged], { verbosity: 'verbose', stepMs: 1_000 });
+  expect(during.split('\n').slice(1)).toEqual([
+    '✓ passed, expected outcomes not judged  greets-by-name  evals/refunds.eval.yaml, support-bot  score 1, 2 s, $0.012',
+    '1/1 trials | 1 passed, expected outcomes not judged | 0 running | cost $0.012 | 2 s',
+    '',
+  ]);
 });
 
 test('verbose omits an unknown cost', async () => {

@@ -4,7 +4,7 @@ import { plural } from '../../../src/lib/text/plural.ts';
 import { useAgentList } from '../agents/queries.ts';
 import { useCases } from '../cases/queries.ts';
 import { useSettings } from '../session/use-session.ts';
-import { Empty, Loading } from './states.tsx';
+import { Empty, Failed, Loading } from './states.tsx';
 
 interface NoRunsProps {
   readonly said?: string;
@@ -30,9 +30,12 @@ interface FirstRunProps extends Required<NoRunsProps> {
 function FirstRun({ said, targets }: FirstRunProps) {
   const cases = useCases({});
   const agents = useAgentList({});
-  if (cases.isPending || agents.isPending) return <Loading what="what can be tested" />;
-  const ofCases = countOf(cases.data?.pages[0]);
-  const ofAgents = countOf(agents.data?.pages[0]);
+  if (cases.data === undefined || agents.data === undefined) {
+    const error = cases.error ?? agents.error;
+    return error === null ? <Loading what="what can be tested" /> : <Failed error={error} />;
+  }
+  const ofCases = countOf(cases.data.pages[0]);
+  const ofAgents = countOf(agents.data.pages[0]);
   const hasAgent = targets + ofAgents.count > 0;
   if (ofCases.count > 0 && hasAgent) {
     const tested = [

@@ -1,13 +1,17 @@
 import { intervalText, ratioText } from '../../../src/reading/phrases.ts';
+import { UNJUDGED, unjudgedNote } from '../../../src/reading/outcomes.ts';
+import type { ShownTotals } from '../../../src/reading/shown-totals.ts';
 import type { PassRate } from '../../../src/reading/totals.ts';
 
-/** A rate with what it was counted from and its interval; never a percentage alone. */
-export function Rate({ rate }: { readonly rate: PassRate }) {
+/** A rate with what it was counted from, its interval, and what it leaves out; never a percentage alone. */
+export function Rate({ of }: { readonly of: Pick<ShownTotals, 'passRate' | 'outcomes'> }) {
+  const { passRate: rate } = of;
   if (rate.value === null) return <span className="quiet">not measured</span>;
   return (
     <>
       <span className="rate">{ratioText(rate)}</span>
       <RateRange value={rate.value} interval={rate.interval} />
+      {unjudgedNote(of) === undefined ? null : <small className="warns">{UNJUDGED}</small>}
     </>
   );
 }

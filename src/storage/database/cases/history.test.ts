@@ -22,6 +22,16 @@ onBothDatabases('the history of a case', (database) => {
         );
       }
     }
+    for (const [trial, required] of [
+      [3, null],
+      [1, 1],
+    ] as const) {
+      await database().query(
+        `insert into grade (run_id, trial_number, ordinal, name, type, passed, required, weight, body)
+         values ('20260102T000000Z-bbbbbb', $1, 1, 'Refunded', 'judge', false, $2, 0, '{"outcome":"Refunded"}')`,
+        [trial, required],
+      );
+    }
     const { trials } = databaseHistory(database());
     const first = await trials(id, { limit: 3 });
     expect(first[0]).toEqual({
@@ -30,7 +40,9 @@ onBothDatabases('the history of a case', (database) => {
       key: 'key 3',
       target: 't',
       repetition: 1,
+      isUnjudged: true,
     });
+    expect(first.map(({ isUnjudged }) => isUnjudged)).toEqual([true, undefined, undefined]);
     const rest = await trials(id, { limit: 3, after: first[2] });
     expect([first, rest].map((page) => page.map(({ runId, number }) => [runId.slice(6, 8), number]))).toEqual(
       [

@@ -29,5 +29,9 @@ export function databaseHistory({ query }: Pick<Database, 'query'>): CaseHistory
   };
 }
 
+/** As `isLeftOut` of rows. */
+const UNJUDGED = `nullif(exists (select from grade where grade.run_id = trial.run_id and trial_number = trial.number
+  and grade.score is null and required is null and body->>'outcome' is not null), false) as "isUnjudged"`;
+
 const COLUMNS = `run_id as "runId", number, key, target, agent_version as "agentVersion", repetition, verdict, status,
-  score, started_at as "startedAt", ended_at as "endedAt"`;
+  score, ${UNJUDGED}, started_at as "startedAt", ended_at as "endedAt"`;

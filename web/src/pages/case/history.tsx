@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 
 import type { TrialOfCaseResource } from '../../../../src/api/resources/test-case.ts';
+import { UNJUDGED } from '../../../../src/reading/outcomes.ts';
 import { scoreText } from '../../../../src/reading/phrases.ts';
 import { useHistory } from '../../cases/queries.ts';
 import { DataTable, numbers } from '../../parts/data-table.tsx';
@@ -69,6 +70,7 @@ function TrialRow({ of, among }: TrialRowProps) {
       </td>
       <td>
         {of.verdict === null ? <span className="quiet">not ended</span> : <Verdict status={statusOf(of)} />}
+        {of.is_unjudged ? <small className="warns">{UNJUDGED}</small> : null}
       </td>
       <td className="number">{scoreText(of.score, 'percent')}</td>
     </tr>

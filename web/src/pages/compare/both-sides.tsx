@@ -67,7 +67,7 @@ function SideRow({ title, side, target, among }: SideRowProps) {
       ) : (
         <>
           <td>
-            <Rate rate={found.totals.passRate} />
+            <Rate of={found.totals} />
             <Judging of={found.judging} run={id} />
           </td>
           <td className="number">{found.totals.counts.errored}</td>

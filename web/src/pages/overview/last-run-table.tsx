@@ -58,7 +58,7 @@ function LastRow({ last, before }: LastRowProps) {
         {last.state === 'completed' ? null : <small>{last.state}</small>}
       </td>
       <td>
-        <Rate rate={totals.passRate} />
+        <Rate of={totals} />
         <Judging of={last.judging} run={last.id} />
       </td>
       <td>

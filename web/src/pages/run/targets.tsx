@@ -48,7 +48,7 @@ function TargetRow({ run, of, scale }: TargetRowProps) {
         )}
       </th>
       <td>
-        <Rate rate={totals.passRate} />
+        <Rate of={totals} />
         <Judging of={judging} run={run} />
       </td>
       <td className="number">{totals.byStatus.failed + totals.byStatus['unexpected-passed']}</td>

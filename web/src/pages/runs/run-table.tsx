@@ -110,7 +110,7 @@ function RunCells({ run, among }: RunCellsProps) {
             {run.tags.length === 0 ? null : <small>{safeText(run.tags.join(', '))}</small>}
           </td>
           <td>
-            <Rate rate={totals.passRate} />
+            <Rate of={totals} />
             <Judging of={run.judging} run={run.id} />
           </td>
           <td className="number">{totals.byStatus.failed + totals.byStatus['unexpected-passed']}</td>
