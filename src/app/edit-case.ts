@@ -1,15 +1,10 @@
-import { z } from 'zod';
-
 import { checkStoredCase } from '../authoring/stored/check.ts';
 import { without } from '../authoring/yaml/check.ts';
 import { fault } from '../authoring/yaml/fault.ts';
 import type { CaseFields, CaseStore, CaseWrite, KeptCase } from '../core/case-store.ts';
 import { isObject } from '../lib/json.ts';
-import { bodyMistakes, checkedBody } from './access/json-body.ts';
+import { bodyMistakes } from './access/json-body.ts';
 import { caseIdUnknown } from './find-stored-case.ts';
-import { mock } from '../authoring/yaml/world-grammar.ts';
-import { mockOf } from '../authoring/yaml/world-plan.ts';
-import type { ToolMock } from '../core/test-case.ts';
 
 /** A case that is changed, and its `updatedAt` as the author knows it; undefined: any version. */
 export interface EditedCase {
@@ -73,8 +68,3 @@ export function fieldsOf(written: unknown): CaseFields {
 }
 
 const SET_BY_SERVER = ['id', 'created_at', 'updated_at'];
-
-/** The mocks of a body, a list. Throws their mistakes. */
-export function mocksOfBody(written: unknown): readonly ToolMock[] {
-  return checkedBody(z.array(mock), written).map(mockOf);
-}

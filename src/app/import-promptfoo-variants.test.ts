@@ -157,7 +157,7 @@ tests: [{ vars: { q: hi } }]
   ]);
 });
 
-test('texts around prompts need no words about agents that are no models', async () => {
+test('texts around prompts are imported without a note about agents that use no model', async () => {
   const { text, problems } = await imported(
     `prompts: ['Name {{q}}', 'Say {{q}}']
 providers: [openai:gpt-5, { id: exec:node agent.mjs, label: mine }]

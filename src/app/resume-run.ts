@@ -17,13 +17,9 @@ import { checkedConditions, prepareTrials } from './conduct/prepare-trials.ts';
 import type { RunOutcome, RunSite } from './conduct/run-site.ts';
 import { projectOfSpec } from './planning/load/project-of-spec.ts';
 import { refuseStranger } from './project/trust-run.ts';
-import {
-  refuseUnknownVerdicts,
-  type ResumeRequest,
-  isOver,
-  nothingLeft,
-  refuseNothing,
-} from './resume/resume-request.ts';
+import { refuseUnknownVerdicts, type ResumeRequest, refuseNothing } from './resume/resume-request.ts';
+import { isOver } from './resume/is-over.ts';
+import { nothingLeft } from './resume/nothing-left.ts';
 import { spentBefore } from './resume/spent-before.ts';
 import { readLog, whatIsLeft } from './resume/what-is-left.ts';
 import { bind, type BoundRun } from './binding/bind.ts';

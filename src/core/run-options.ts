@@ -91,6 +91,7 @@ export interface CaseSelector {
   readonly tagAll?: readonly string[];
   /** A part of the name or the description; ASCII letters match in either case. */
   readonly search?: string;
+  /** Ids or names. */
   readonly ids?: readonly string[];
   /** Id or name of a set: its members, in its order. */
   readonly set?: string;

@@ -9,6 +9,8 @@ type Planned = Pick<Manifest, 'settings' | 'targets' | 'seed'>;
 /** The request that starts a run with its defaults filled, in the words of the API; also of a run without a request. */
 export function startSettings({ settings, targets, seed }: Planned, asked: JsonObject = {}): JsonObject {
   const { options = {}, limits, repeat, concurrency, maxErrored, threshold } = settings;
+  // What is selected stands in the request alone.
+  const { sample: _sample, limit: _limit, ...others } = options;
   const agents = targets.flatMap(({ agent }) => (agent === undefined ? [] : [{ ...agent }]));
   const named = targets.flatMap(({ agent, name }) => (agent === undefined ? [name] : []));
   const filled = given({
@@ -18,10 +20,7 @@ export function startSettings({ settings, targets, seed }: Planned, asked: JsonO
     judge: settings.judge,
     limits: limits && renamed(limits, LIMIT_NAMES),
     difficulty_weights: settings.difficultyWeights && { ...settings.difficultyWeights },
-    ...renamed({ ...options, ...SELECTION, repeat, concurrency, maxErrored, threshold, seed }, OPTION_NAMES),
+    ...renamed({ ...others, repeat, concurrency, maxErrored, threshold, seed }, OPTION_NAMES),
   });
   return { ...asked, ...(filled as JsonObject) };
 }
-
-/** What is selected stands in the request alone. */
-const SELECTION = { sample: undefined, limit: undefined };

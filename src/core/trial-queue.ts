@@ -66,7 +66,10 @@ export interface WorkerDesk extends AsyncDisposable {
   keepLeftovers(leftovers: WorkerLeftovers): Promise<void>;
   /** The runs with waiting trials that it has not refused, the oldest first. */
   runs(): Promise<readonly WaitingRun[]>;
-  /** Takes at most so many trials of a run. Aborted, it takes none and rejects with the reason, unless it has taken them. */
+  /**
+   * Takes up to `most` trials of a run. If `signal` aborts before they are taken, it rejects with the reason of the signal,
+   * and other workers can take them.
+   */
   take(run: string, most: number, signal: AbortSignal): Promise<readonly TakenTrial[]>;
   /** Tells others that it takes no more trials. */
   stopTaking(): Promise<void>;

@@ -3,7 +3,8 @@ import { setMaxListeners } from 'node:events';
 import { RunCancelled } from '../core/errors.ts';
 import type { Row, RunEndState } from '../core/run.ts';
 import type { TrialContext, PlannedTrial } from './trial-context.ts';
-import { rejectTrial, skipTrial } from './reject-trial.ts';
+import { rejectTrial } from './reject-trial.ts';
+import { skipTrial } from './skip-trial.ts';
 import type { Next, Schedule } from './schedule.ts';
 
 /** Signals that end a run from outside. */

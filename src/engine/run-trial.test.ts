@@ -26,7 +26,7 @@ import {
   type SceneOptions,
 } from './fixtures/trial-context.ts';
 import { runTrial } from './run-trial.ts';
-import { skipTrial } from './reject-trial.ts';
+import { skipTrial } from './skip-trial.ts';
 
 const never = new AbortController().signal;
 const anyMs = expect.any(Number) as number;

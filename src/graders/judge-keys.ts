@@ -55,7 +55,7 @@ export const judgeKeys = {
     ),
 };
 
-/** The same keys as a configuration has them. */
+/** The values of these keys in a checked configuration. */
 export type JudgeKeys = {
   readonly [Key in keyof typeof judgeKeys]?: z.infer<(typeof judgeKeys)[Key]>;
 };

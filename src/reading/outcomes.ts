@@ -80,11 +80,11 @@ export function failedTitle(tally: Pick<Tally, 'byStatus' | 'skippedBy'>): strin
   return `${plural(failed?.count ?? 0, 'trial')} failed${detail}`;
 }
 
-/** That expected outcomes were left out of the verdicts; undefined if none were. */
+/** A note that expected outcomes were left out of the verdicts; undefined if all were judged. */
 export function unjudgedNote({ outcomes }: Pick<Tally, 'outcomes'>): string | undefined {
   const { unjudged = 0 } = outcomes;
   if (unjudged === 0) return undefined;
-  return `${plural(unjudged, 'expected outcome')} ${unjudged === 1 ? 'was' : 'were'} not judged in this run: only its other checks decided`;
+  return `${plural(unjudged, 'expected outcome')} ${unjudged === 1 ? 'was' : 'were'} not judged in this run: only the other checks decided`;
 }
 
 /** Stands beside a verdict that leaves out expected outcomes. */

@@ -63,7 +63,7 @@ export function expectingNothingText(cases: number): string {
 /** About stored cases of a plan whose expected outcomes are not judged. */
 export function leavingOutcomesText(cases: number): string {
   const have = cases === 1 ? '1 case has' : `${cases} cases have`;
-  return `${have} expected outcomes that are not judged in this run: only its other checks decide`;
+  return `${have} expected outcomes that are not judged in this run: only the other checks decide`;
 }
 
 /** An unknown cost is shown as unknown, never as $0. `-` if nothing was spent, such as with a mock. */

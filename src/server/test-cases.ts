@@ -4,7 +4,8 @@ import type { TestCaseResource, ToolMocks } from '../api/resources/test-case.ts'
 import type { QueryOf, Tagged } from '../api/route.ts';
 import type { Table } from '../api/table.ts';
 import { archiveCase } from '../app/archive-case.ts';
-import { caseOf, changeCase, createCase, replaceCase, mocksOfBody } from '../app/edit-case.ts';
+import { caseOf, changeCase, createCase, replaceCase } from '../app/edit-case.ts';
+import { mocksOfBody } from '../app/access/mocks-of-body.ts';
 import { casesCalled } from '../app/planning/load/cases-called.ts';
 import { caseIdUnknown } from '../app/find-stored-case.ts';
 import { shownMock } from '../app/test-cases.ts';

@@ -14,6 +14,7 @@ import {
 import { derivedText } from '../reading/derived-totals.ts';
 import { fenced, text } from './markdown-text.ts';
 import { fileReport } from './output-file.ts';
+import { capitalized } from '../lib/text/capitalized.ts';
 import { plural } from '../lib/text/plural.ts';
 import {
   caseText,
@@ -212,7 +213,7 @@ function trialText(row: Row): string {
     `#### ${text(caseText(row), 150)}`,
     `In ${place}`,
     row.error === undefined
-      ? `S${scoredText(row).slice(1)}, needs ${scoreText(row.threshold, scaleOf(row))}.`
+      ? `${capitalized(scoredText(row))}, needs ${scoreText(row.threshold, scaleOf(row))}.`
       : errorText(row, row.error),
     ...(mean === undefined ? [] : [`Its ${text(mean, 1500)}.`]),
     ...(row.notes ?? []).slice(0, 3).map((note) => `Note: ${text(note, 400)}`),

@@ -4,8 +4,14 @@ export function endOfStderr(stderr: string): string {
   return end === '' ? 'it printed nothing to stderr' : `the end of its stderr:\n${end}`;
 }
 
+/** How a program ended: with an exit code or by a signal. */
+interface ProgramEnding {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+}
+
 /** With what a program ended, for messages. */
-export function endingOf({ exitCode, signal }: Readonly<Record<'exitCode' | 'signal', unknown>>): string {
+export function endingOf({ exitCode, signal }: ProgramEnding): string {
   return signal === null ? `exit code ${String(exitCode)}` : `the signal ${String(signal)}`;
 }
 

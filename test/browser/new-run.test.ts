@@ -218,8 +218,8 @@ describe('where the config has neither a simulated user nor a judge', () => {
     expect(await inspected(page, 'trial-unjudged')).toEqual([]);
     await page.close();
     expect([planned, came, verdict]).toEqual([
-      ['1 case has expected outcomes that are not judged in this run: only its other checks decide.'],
-      ['1 expected outcome was not judged in this run: only its other checks decided.'],
+      ['1 case has expected outcomes that are not judged in this run: only the other checks decide.'],
+      ['1 expected outcome was not judged in this run: only the other checks decided.'],
       ['expected outcomes not judged'],
     ]);
   });

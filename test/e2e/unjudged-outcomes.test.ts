@@ -53,14 +53,14 @@ test('outcomes that are not judged are named wherever the verdict stands, and ma
     'junit=tests.xml',
   );
   const asked = judge.requests.length;
-  const note = '1 expected outcome was not judged in this run: only its other checks decided';
+  const note = '1 expected outcome was not judged in this run: only the other checks decided';
   const shown = await project.assay('show', unjudged.run);
   const trial = await project.assay('show', unjudged.run, '--trial', 'a');
   const page = readFileSync(project.path('page.html'), 'utf8');
   const markdown = readFileSync(project.path('page.md'), 'utf8');
   expect([unjudged.code, asked]).toEqual([0, 0]);
   expect(plan.stdout).toContain(
-    '1 case has expected outcomes that are not judged in this run: only its other checks decide',
+    '1 case has expected outcomes that are not judged in this run: only the other checks decide',
   );
   expect([unjudged.stdout, shown.stdout, page, markdown].map((text) => text.includes(note))).toEqual([
     true,

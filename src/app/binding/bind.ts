@@ -44,7 +44,7 @@ export function bind(spec: RunSpec, machine: Machine): BoundRun {
     use,
     judges: { names: judgeNames(loaded, options.judge), use: judges },
     user: played?.user,
-    secrets: secretsOf(loaded, [use, judges, { secretNames: [], ...played, secretLiterals: [] }], run.redact),
+    secrets: secretsOf(loaded, played === undefined ? [use, judges] : [use, judges, played], run.redact),
   };
 }
 

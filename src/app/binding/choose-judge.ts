@@ -29,7 +29,8 @@ export function judgeNames(loaded: LoadedConfig, flag: string | undefined): Judg
 /** Who judges, apart from what stored cases are scored by; undefined: `judge` names neither a model nor a target. */
 export function judgeOfConfig(written: LoadedConfig['config']['judge']): JudgeChoice | undefined {
   if (written === undefined || typeof written === 'string') return written;
-  const { metrics: _, passThreshold: __, scoreGate: ___, toolCalls: ____, outcomes: _____, ...who } = written;
+  const { metrics: _metrics, passThreshold: _threshold, scoreGate: _gate, ...rest } = written;
+  const { toolCalls: _toolCalls, outcomes: _outcomes, ...who } = rest;
   return who.model === undefined && who.target === undefined ? undefined : (who as JudgeChoice);
 }
 

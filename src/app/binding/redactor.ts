@@ -30,16 +30,22 @@ export function redactorFor(source: RedactorSource): Redactor {
 /** The secrets of a config and of the targets that it starts: variables, and literals in the config. */
 export function secretsOf(
   loaded: LoadedConfig,
-  uses: readonly Pick<TargetUse, 'secretNames' | 'secretLiterals'>[],
+  uses: readonly SecretUse[],
   { names = [], patterns = [] }: Redaction = {},
 ): RedactorSource {
   return {
     environment: loaded.environment,
     secretNames: [...uses.flatMap((use) => use.secretNames), ...modelSecretNames(loaded), ...names],
-    secretLiterals: [...uses.flatMap((use) => use.secretLiterals), ...literalSecrets(loaded.config.models)],
+    secretLiterals: [
+      ...uses.flatMap((use) => use.secretLiterals ?? []),
+      ...literalSecrets(loaded.config.models),
+    ],
     redactPatterns: patterns,
   };
 }
+
+/** Secrets of targets, or of the model of a user. */
+interface SecretUse extends Pick<TargetUse, 'secretNames'>, Partial<Pick<TargetUse, 'secretLiterals'>> {}
 
 interface Redaction {
   readonly names?: readonly string[] | undefined;

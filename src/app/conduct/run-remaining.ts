@@ -1,4 +1,5 @@
-import { caseSources, casePlaces } from '../present/case-places.ts';
+import { casePlaces } from '../present/case-places.ts';
+import { caseSources } from '../present/case-sources.ts';
 import { reporterSinks } from '../present/reporter-sinks.ts';
 import type { BoundRun } from '../binding/bind.ts';
 import { handsOf } from '../running/choose-hands.ts';

@@ -7,7 +7,8 @@ import { expect, test } from 'vitest';
 import type { StagedFolder } from '../../core/plugin.ts';
 import type { TestCase } from '../../core/test-case.ts';
 import type { Plan } from '../../engine/plan.ts';
-import { crowdedDirectories, type TargetFacts } from './crowded-directories.ts';
+import { crowdedDirectories } from './crowded-directories.ts';
+import type { TargetFacts } from './target-facts.ts';
 
 const SHARED = { shared: { directory: '/d' } };
 

@@ -3,10 +3,7 @@ import type { TestCase } from '../../core/test-case.ts';
 import type { Plan } from '../../engine/plan.ts';
 import type { EffectiveSettings } from './effective-settings.ts';
 import { groundKey } from '../binding/ground-of.ts';
-import type { StagedFolder } from '../../core/plugin.ts';
-import { mostParallelOf } from '../binding/most-parallel.ts';
-import { stagedFolders } from '../binding/staged-folders.ts';
-import type { UsedTarget } from '../binding/target-pool.ts';
+import type { TargetFacts } from './target-facts.ts';
 
 /** Problems with directories in which a configured schedule lets several trials of code suites run in parallel. */
 export function crowdedDirectories(
@@ -58,23 +55,4 @@ function crowds({ suites, cases }: Plan, { stagedFor }: TargetFacts): readonly C
     }
   }
   return [...found.values()];
-}
-
-/** Facts about targets, by name. */
-export interface TargetFacts {
-  /** Number of parallel trials. */
-  readonly mostParallel: (target: string) => number;
-  /** Folders that the target copies into workspaces. */
-  readonly stagedFor: (target: string) => readonly StagedFolder[];
-}
-
-export function targetFacts(
-  targets: ReadonlyMap<string, UsedTarget>,
-  settings: EffectiveSettings,
-  configDirectory: string,
-): TargetFacts {
-  return {
-    mostParallel: (name) => mostParallelOf(targets.get(name), settings),
-    stagedFor: stagedFolders(targets, configDirectory),
-  };
 }

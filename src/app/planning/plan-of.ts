@@ -7,7 +7,8 @@ import type { OnlyTrials } from './failed-trials.ts';
 import type { Project } from '../binding/machine.ts';
 import { collectCaseFacts, type CaseFacts } from './case-facts.ts';
 import type { TargetUse } from '../binding/use-targets.ts';
-import { refuseEmpty, refuseLarge } from './refuse-empty.ts';
+import { refuseEmpty } from './refuse-empty.ts';
+import { refuseLarge } from './refuse-large.ts';
 import type { RunOptions } from '../../core/run-options.ts';
 import { whatToPlan } from './what-to-plan.ts';
 import { wholeSuites } from './suite-digests.ts';
@@ -63,30 +64,3 @@ export function planOf(
   const wholeSuiteDigests = wholeSuites({ ...planning, digestsOf: digestsApart }, apart);
   return { ...source, plan, wholeSuiteDigests, caseFacts, unnamed, targetsOf: planning.targetsOf };
 }
-
-/** Whether the plan will have the same trials once the mistakes are corrected, so that gates can be held against it. */
-export function isPlanCertain(ofRequest: readonly Problem[], ofFiles: readonly Problem[]): boolean {
-  return ofFiles.length === 0 && ofRequest.every(({ path: [key] = [] }) => APART.has(String(key)));
-}
-
-/** Keys of a request that do not decide which trials are planned. */
-const APART: ReadonlySet<string> = new Set([
-  'name',
-  'note',
-  'line',
-  'tags',
-  'user',
-  'limits',
-  'on_limit',
-  'first_speaker',
-  'difficulty_weights',
-  'concurrency',
-  'budget_usd',
-  'allow_unknown_cost',
-  'max_errored',
-  'fail_fast',
-  'strict',
-  'gates',
-  'baseline',
-  'dry_run',
-]);

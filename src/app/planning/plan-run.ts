@@ -26,8 +26,10 @@ import type { Surroundings } from '../surroundings.ts';
 import { lastingReference, replaysOf } from './stored-runs.ts';
 import { type OwnSettings, trialSettings } from '../binding/trial-settings.ts';
 import { runsIn, runsOfStore } from '../runs.ts';
-import { isPlanCertain, planOf } from './plan-of.ts';
-import { targetFacts, crowdedDirectories } from './crowded-directories.ts';
+import { planOf } from './plan-of.ts';
+import { isPlanCertain } from './is-plan-certain.ts';
+import { crowdedDirectories } from './crowded-directories.ts';
+import { targetFacts } from './target-facts.ts';
 import { withImageIds } from '../binding/image-ids.ts';
 import { askedTargets, useTargets } from '../binding/use-targets.ts';
 

@@ -7,7 +7,7 @@ import type { BoundRun } from '../binding/bind.ts';
 import { countByTarget } from '../binding/planned-cases.ts';
 import { mostParallel } from '../binding/most-parallel.ts';
 import { settingsIn } from '../binding/trial-settings.ts';
-import { passingOf } from './passing-words.ts';
+import { passingOf } from './passing-of.ts';
 import type { PlannedRun } from './plan-run.ts';
 import { expectingNothingText, leavingOutcomesText } from '../../reading/phrases.ts';
 import { plural } from '../../lib/text/plural.ts';

@@ -1,8 +1,5 @@
-import { resolve } from 'node:path';
-
 import type { SinkServices } from '../../sinks/plugin.ts';
 import type { Plan } from '../../engine/plan.ts';
-import type { SpecPlan } from '../../engine/spec-plan.ts';
 
 /** Positions of cases in code suites. Other suites may be too long to keep that. */
 export function casePlaces({ suites, cases }: Plan): NonNullable<SinkServices['placeOf']> {
@@ -15,13 +12,4 @@ export function casePlaces({ suites, cases }: Plan): NonNullable<SinkServices['p
     return new Map(found.filter((each) => each !== undefined));
   };
   return (suite, caseId) => (places ??= remembered()).get(suite)?.get(caseId);
-}
-
-/** Source file (absolute) and line (from 1) of cases. Looked up on demand, because reports need only a few. */
-export function caseSources({ suites, cases }: SpecPlan, cwd: string): NonNullable<SinkServices['sourceOf']> {
-  return (suiteId, caseId) => {
-    const planned = [...cases.named(caseId)].find(({ suite }) => suites[suite]?.id === suiteId);
-    const source = planned && suites[planned.suite]?.cases.at(planned.index).source;
-    return source && { ...source, file: resolve(cwd, source.file) };
-  };
 }

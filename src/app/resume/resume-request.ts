@@ -1,11 +1,10 @@
 import { AssayError } from '../../core/errors.ts';
 import type { RunOptions } from '../../core/run-options.ts';
-import type { Manifest } from '../../core/manifest.ts';
 import type { StoredRun } from '../../core/run-store.ts';
 import type { BoundRun } from '../binding/bind.ts';
 
 /** What a resumed run is asked for. */
-export interface ResumeRequest extends Pick<RunOptions, 'concurrency' | 'maxCostUsd' | 'allowUnknownCost'> {
+export interface ResumeRequest extends Pick<RunOptions, 'concurrency' | 'allowUnknownCost'> {
   /** Run directory, run id or its first characters, or `latest`. */
   readonly run: string;
   /** Verdicts to run again: errored, cancelled. */
@@ -13,6 +12,8 @@ export interface ResumeRequest extends Pick<RunOptions, 'concurrency' | 'maxCost
   readonly acceptChanges: boolean;
   /** Whether code of another project's run may be executed. */
   readonly isTrusted: boolean;
+  /** Cost limit for all processes of the run together, in US dollars. Absent: the limit of the first start. */
+  readonly maxCostUsd?: number;
   /** Whether cached answers of the run itself are used. */
   readonly usesOwnAnswers?: true;
   /** Whether it is refused when no trial remains: `nothing-to-resume`. */
@@ -26,11 +27,6 @@ export function refuseUnknownVerdicts(retry: readonly string[]): void {
     stage: 'plan',
     hint: 'failed trials cannot be retried; use --repeat to measure how often they pass',
   });
-}
-
-/** A process that was killed after the last trial left its run to be completed. */
-export function isOver({ state }: Manifest): boolean {
-  return state === 'completed' || state === 'stopped';
 }
 
 /** Throws `nothing-to-resume` if every trial has an end that stays. */
@@ -48,9 +44,4 @@ export async function refuseNothing(
     stage: 'plan',
     hint: `to run errored or cancelled trials again: assay resume ${stored.name} --retry errored,cancelled`,
   });
-}
-
-export function nothingLeft({ id, trials }: Manifest, { retry }: ResumeRequest): string {
-  const also = retry.length === 0 ? '' : ` and no trial is ${retry.join(' or ')}`;
-  return `Nothing to run in ${id}: all ${trials} trials have ended${also}.\n`;
 }

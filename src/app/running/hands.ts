@@ -37,6 +37,7 @@ export interface HandsWork {
   /** The versions of programs in this process. */
   readonly versions: () => TargetVersions;
   readonly now: () => number;
+  /** The directory that a trial shares with others. */
   readonly groundOf: GroundOf;
 }
 

@@ -11,8 +11,7 @@ import { keyFaultsOf } from '../binding/model-key-faults.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { assayVersion } from '../version.ts';
 import { firstOfKinds } from './needed-cases.ts';
-import { requireSandboxes } from '../binding/require-sandboxes.ts';
-import { missingPrograms } from '../binding/missing-programs.ts';
+import { lackingHere } from './lacking-here.ts';
 
 /** A run that this machine can execute, or why it cannot. */
 export type BoundHere = { readonly bound: BoundRun } | { readonly refusal: string };
@@ -61,38 +60,4 @@ export async function bindHere(stored: StoredRun, request: BindRequest): Promise
 
 function textOf(problems: AuthoringError['problems']): string {
   return problems.map(({ message }) => message).join('; ');
-}
-
-/** What this machine lacks to run the agents of a run: programs and sandboxes. */
-async function lackingHere(bound: BoundRun, signal: AbortSignal): Promise<readonly string[]> {
-  const { use, judges, machine } = bound;
-  const { directory, environment: operatorEnvironment } = machine.loaded;
-  const targets = new Map([...judges.use.targets, ...use.targets]);
-  const agents = await Promise.all(
-    [...targets].map(async ([name, { plugin, settings, environment }]) => {
-      const { config, env } = settings;
-      const target = { name, environment, config, ...given({ env }) };
-      const why = await plugin.lacks?.({ directory, operatorEnvironment, target });
-      return why === undefined ? [] : [`target ${name}: ${why}`];
-    }),
-  );
-  const programs = missingPrograms(
-    new Map([...targets].filter(([, { plugin }]) => plugin.lacks === undefined)),
-    machine.loaded,
-  );
-  return [
-    ...agents.flat(),
-    ...programs.map(({ message }) => message),
-    ...(await sandboxFaults(bound, signal)),
-  ];
-}
-
-async function sandboxFaults(bound: BoundRun, signal: AbortSignal): Promise<readonly string[]> {
-  try {
-    await requireSandboxes(bound, signal);
-    return [];
-  } catch (error) {
-    if (error instanceof AssayError) return [error.message];
-    throw error;
-  }
 }

@@ -51,7 +51,8 @@ function notMode(written: unknown): WorkspaceFault {
   });
 }
 
-type Checked = NonNullable<NonNullable<Written['run']>['workspace']>;
+type RunSection = NonNullable<Written['run']>;
+type Checked = NonNullable<RunSection['workspace']>;
 
 const MODES = ['none', 'shared', 'isolated'];
 const KEYS = ['mode', 'cwd', 'templateDir', 'bootstrap'];

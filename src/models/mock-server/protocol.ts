@@ -37,7 +37,9 @@ export interface SaidCall {
   readonly input: string;
 }
 
-export type Tokens = Readonly<Record<keyof NonNullable<Reply['usage']>, number>>;
+type Usage = NonNullable<Reply['usage']>;
+
+export type Tokens = Readonly<Record<keyof Usage, number>>;
 
 export interface Protocol {
   readonly name: string;

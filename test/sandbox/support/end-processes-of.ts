@@ -18,7 +18,7 @@ export async function endProcessesOf(uid: number): Promise<void> {
   });
 }
 
-/** The processes that run with the rights of an account. Ended ones that nobody has waited for do not count. */
+/** The processes that run with the rights of an account. Zombies do not count. */
 export function processesOf(uid: number): readonly number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) > 1)

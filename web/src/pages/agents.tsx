@@ -12,8 +12,9 @@ export function AgentsPage() {
         of={useAgentList(useSearch({ from: '/agents' }))}
         place="/agents"
         one="agent"
+        nameColumn="Agent"
         title="Agents"
-        none="No agents yet. The server keeps all versions of an agent, so that runs can use and compare them."
+        emptyText="No agents yet. The server keeps all versions of an agent, so that runs can use and compare them."
       />
       <ConfigTargets />
     </>

@@ -10,8 +10,9 @@ export function SetsPage() {
       of={useSetList(useSearch({ from: '/sets' }))}
       place="/sets"
       one="set"
+      nameColumn="Set"
       title="Sets"
-      none="No sets yet. A set is a list of test cases in an order, with repetitions."
+      emptyText="No sets yet. A set is a list of test cases in an order, with repetitions."
     />
   );
 }

@@ -25,14 +25,17 @@ interface StoredListProps {
   readonly of: ComponentProps<typeof PagedTable<Stored>>['of'];
   /** The page of the list. */
   readonly place: '/agents' | '/sets';
+  /** The word for one entry, in lower case. */
   readonly one: string;
+  /** Heading of the column with the names. */
+  readonly nameColumn: string;
   readonly title: string;
-  /** What is said while there is none. */
-  readonly none: string;
+  /** Shown while the list is empty. */
+  readonly emptyText: string;
 }
 
 /** The agents or the sets of the store. */
-export function StoredList({ of, place, one, title, none }: StoredListProps) {
+export function StoredList({ of, place, one, nameColumn, title, emptyText }: StoredListProps) {
   useTitle(title);
   useRowKeys();
   const filter = useSearch({ from: place });
@@ -51,8 +54,8 @@ export function StoredList({ of, place, one, title, none }: StoredListProps) {
         of={of}
         what={title.toLowerCase()}
         label={title}
-        columns={[title.slice(0, -1), numbers('Version'), 'Changed', 'State']}
-        empty={<Empty>{filter.archived === 'true' ? `No ${one} is archived.` : none}</Empty>}
+        columns={[nameColumn, numbers('Version'), 'Changed', 'State']}
+        empty={<Empty>{filter.archived === 'true' ? `No ${one} is archived.` : emptyText}</Empty>}
       >
         {(entry) => <Row key={entry.id} of={entry} place={place} />}
       </PagedTable>

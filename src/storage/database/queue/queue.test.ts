@@ -109,7 +109,9 @@ onPostgres('the queue of workers', (database) => {
       const taken = desk.take(id, 3, stop.signal).catch((error: unknown) => error);
       const waits =
         "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%handed_trial%'";
-      await expect.poll(async () => (await query(waits)).length, { timeout: 60_000 }).toBe(1);
+      // A transaction sees the same activity until its end.
+      const waiting = async () => (await database().query(waits)).length;
+      await expect.poll(waiting, { timeout: 60_000 }).toBe(1);
       stop.abort(reason);
       return await taken;
     });
