@@ -51,12 +51,9 @@ export const FILTERS_PATTERN =
 export function filtered(value: unknown, filters: string): unknown {
   let result = value;
   for (const { name, args } of calls(filters)) {
-    result =
-      (result ?? undefined) === undefined
-        ? name === 'default'
-          ? args[0]
-          : result
-        : FILTERS[name]?.(result, ...args);
+    const isThere = result !== undefined && result !== null;
+    if (isThere) result = FILTERS[name]?.(result, ...args);
+    else if (name === 'default') [result] = args;
     if (typeof result === 'string' && result.length > MOST_CHARACTERS) throw new FilterResultTooLong(name);
   }
   return result;
