@@ -77,7 +77,7 @@ test.runIf(existsSync('/proc/self/stat'))(
   'the claim of a killed process is taken over before its parent notices',
   async () => {
     const file = join(folder(), 'run.lock');
-    // The shell becomes a sleep, which never waits for its child.
+    // A shell may wait for its child. The sleep that it becomes never does.
     const parent = spawn('sh', ['-c', 'sleep 60 & echo $!; exec sleep 60'], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -85,6 +85,7 @@ test.runIf(existsSync('/proc/self/stat'))(
     const pid = Number(
       (await createInterface({ input: parent.stdout })[Symbol.asyncIterator]().next()).value,
     );
+    await expect.poll(() => readFileSync(`/proc/${parent.pid}/comm`, 'latin1')).toBe('sleep\n');
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
     const started = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
     writeFileSync(file, JSON.stringify({ pid, host: hostname(), started }));
