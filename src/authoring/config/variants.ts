@@ -131,7 +131,7 @@ function rowFaults({ include = [], exclude = [] }: VariantsSection, axes: readon
   );
 }
 
-/** The base of a section at `at` is no target. */
+/** The mistake that `base` names an unknown target. `at`: path of the section. */
 export function unknownBase(base: string, names: readonly string[], at: Path): Fault {
   const path = [...at, 'base'];
   const message = `${pathLabel(path)}: unknown target ${JSON.stringify(base)}`;

@@ -118,7 +118,7 @@ function ownExpectations(stored: StoredCase, grading: CaseGrading): readonly Exp
   ];
 }
 
-/** Undefined: there are none, or the run does not judge them. */
+/** The expected outcomes that are judged. Undefined if the case has no outcomes or the run does not judge them. */
 function judgedOutcomes(stored: StoredCase, { outcomes }: CaseGrading): JsonObject | undefined {
   return outcomes === 'off' ? undefined : outcomesOf(stored);
 }

@@ -47,7 +47,7 @@ export const FILTERS_PATTERN =
   `(?:[ \\t]*\\|[ \\t]*(?:(?:upper|lower|capitalize|trim|length|first|last|json)\\b${NONE}` +
   `|join\\b(?:${ONE}|${NONE})|replace${TWO}|default${ONE})){1,20}`;
 
-/** The value after filters as written, such as `| trim | default('x')`. Undefined if there is no value. */
+/** The value after filters as written, such as `| trim | default('x')`. Undefined if the value is missing and no filter replaces it. */
 export function filtered(value: unknown, filters: string): unknown {
   let result = value;
   for (const { name, args } of calls(filters)) {
@@ -59,7 +59,7 @@ export function filtered(value: unknown, filters: string): unknown {
   return result;
 }
 
-/** Whether filters give a value where there is none. */
+/** Whether the filters contain `default`, which replaces a missing value. */
 export function haveDefault(filters: string): boolean {
   return calls(filters).some(({ name }) => name === 'default');
 }
